@@ -1,0 +1,309 @@
+/**
+ * The active monitor, after IEEE 802.5: the coordinator announces itself, watches for the token,
+ * and alone may replace a lost one. It makes a new token only with proof: a probe that came back
+ * unmarked over first-in first-out links, with no token seen meanwhile, and then a purge that came
+ * back from a ring in which nobody is inside any more.
+ *
+ * @typedef {import("./types.d.ts").Io} Io
+ * @typedef {import("./types.d.ts").Station} Station
+ * @typedef {import("./types.d.ts").Frame} Frame
+ */
+import { transmit } from "./adapter.js";
+import { armStandby, joinRing, standbyLimit, startElection } from "./election.js";
+import { nextEpoch, raiseEpoch } from "./epoch.js";
+import { EVERY, NEIGHBOUR } from "./frame.js";
+import { forgetOldToken, holdsToken, takeToken } from "./token-ring.js";
+
+/**
+ * The result of an election, at one station.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {number} coordinator
+ * @param {number} election its number
+ */
+export function elected(io, s, coordinator, election) {
+  joinRing(io, s);
+  s.monitorAt = io.now(s);
+  if (coordinator !== s.id && s.monitor.duty) stepDown(io, s, coordinator, "election");
+  s.coordinator = coordinator;
+  io.record(s, "coordinator", coordinator, election);
+  if (coordinator === s.id && !s.monitor.duty) startDuty(io, s);
+}
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ */
+function startDuty(io, s) {
+  const m = s.monitor;
+  m.duty = true;
+  m.purging = 0;
+  m.markedAt = -1;
+  m.busyAt = -1;
+  io.disarm(s, "standby");
+  onAnnounceTimer(io, s);
+  probe(io, s);
+}
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ * @param {number} to the monitor that stays
+ * @param {string} cause
+ */
+function stepDown(io, s, to, cause) {
+  const m = s.monitor;
+  m.duty = false;
+  m.probing = false;
+  m.purging = 0;
+  io.disarm(s, "announce");
+  io.disarm(s, "watch");
+  io.record(s, "stepdown", to, cause);
+  armStandby(io, s);
+}
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ */
+function onAnnounceTimer(io, s) {
+  const m = s.monitor;
+  m.announced++;
+  transmit(io, s, "AMP", EVERY, [s.epoch, m.announced]);
+  io.arm(s, "announce", s.settings.limits.announce);
+}
+
+/**
+ * AMP epoch, number.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onAnnouncement(io, s, f) {
+  const m = s.monitor;
+  const epoch = /** @type {number} */ (f.args[0]);
+  const number = /** @type {number} */ (f.args[1]);
+  // Seen before: its sender is gone, and must not seem alive for as long as the frame goes round.
+  if (f.src === m.lastAnnouncer && number === m.lastAnnounced) return true;
+  m.lastAnnouncer = f.src;
+  m.lastAnnounced = number;
+  if (m.duty) {
+    // Two monitors have met: the higher epoch stays, then the higher id.
+    if (epoch < s.epoch || (epoch === s.epoch && f.src < s.id)) return false;
+    stepDown(io, s, f.src, epoch > s.epoch ? "epoch" : "id");
+  } else if (epoch < s.epoch && f.src !== s.coordinator) return false;
+  raiseEpoch(s, epoch);
+  forgetOldToken(io, s);
+  s.monitorAt = io.now(s);
+  joinRing(io, s);
+  if (s.coordinator !== f.src) {
+    s.coordinator = f.src;
+    io.record(s, "coordinator", f.src, 0);
+  }
+  if (f.src < s.id && s.settings.preemptMs >= 0 && !m.preempting) {
+    m.preempting = true;
+    io.arm(s, "preempt", s.settings.preemptMs);
+  }
+  return false;
+}
+
+/**
+ * A higher id takes over from a lower coordinator.
+ * @param {Io} io
+ * @param {Station} s
+ */
+function onPreempt(io, s) {
+  s.monitor.preempting = false;
+  if (s.coordinator < s.id) startElection(io, s, "preempt");
+}
+
+/**
+ * Watches for the coordinator. Looks when the deadline comes, not at every announcement.
+ * @param {Io} io
+ * @param {Station} s
+ */
+function onStandby(io, s) {
+  if (s.monitor.duty) return;
+  const left = s.monitorAt + standbyLimit(s) - io.now(s);
+  if (left > 0) io.arm(s, "standby", left);
+  else startElection(io, s, s.joined ? "silence" : "boot");
+}
+
+/**
+ * Watches for the token. Looks when the deadline comes, not at every token.
+ * @param {Io} io
+ * @param {Station} s
+ */
+function onWatch(io, s) {
+  if (!s.monitor.duty) return;
+  const m = s.monitor;
+  const limits = s.settings.limits;
+  let due = s.tokenAt + limits.token;
+  // A probe that stays out is asked again under a new number; its absence proves nothing.
+  if (m.probing && due < m.probedAt + limits.probe) due = m.probedAt + limits.probe;
+  const left = due - io.now(s);
+  if (left > 0) io.arm(s, "watch", left);
+  else probe(io, s);
+}
+
+/**
+ * Asks every station whether it holds the token.
+ * @param {Io} io
+ * @param {Station} s
+ */
+function probe(io, s) {
+  const m = s.monitor;
+  m.probe++;
+  m.probing = true;
+  m.probedAt = io.now(s);
+  s.tokenSeen = false;
+  transmit(io, s, "PRB", NEIGHBOUR, [s.id, m.probe, s.epoch, holdsToken(s) ? 1 : 0]);
+  io.arm(s, "watch", s.settings.limits.probe);
+}
+
+/**
+ * PRB origin, number, epoch, marks.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onProbe(io, s, f) {
+  const m = s.monitor;
+  const origin = /** @type {number} */ (f.args[0]);
+  const number = /** @type {number} */ (f.args[1]);
+  if (origin !== s.id) {
+    if (origin === m.lastProber && number === m.lastProbe) return;
+    m.lastProber = origin;
+    m.lastProbe = number;
+  } else if (!m.duty || !m.probing || number !== m.probe) return;
+  raiseEpoch(s, /** @type {number} */ (f.args[2]));
+  forgetOldToken(io, s);
+  const marked = f.args[3] || holdsToken(s) ? 1 : 0;
+  if (origin !== s.id) transmit(io, s, "PRB", NEIGHBOUR, [origin, number, s.epoch, marked]);
+  else probed(io, s, marked === 1);
+}
+
+/**
+ * The latest probe is back.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {boolean} marked
+ */
+function probed(io, s, marked) {
+  const m = s.monitor;
+  const now = io.now(s);
+  const lease = s.settings.leaseMs;
+  m.probing = false;
+  s.tokenAt = now;
+  if (s.tokenSeen || !marked) m.markedAt = -1;
+  else if (m.markedAt < 0) m.markedAt = now;
+  const expired = lease > 0 && m.markedAt >= 0 && now - m.markedAt >= lease;
+  if (s.tokenSeen || (marked && !expired)) {
+    io.arm(s, "watch", s.settings.limits.token);
+    return;
+  }
+  m.markedAt = -1;
+  io.record(s, "lost", s.epoch, expired ? "lease" : "probe");
+  purge(io, s);
+}
+
+/**
+ * Makes every station forget older tokens. Each attempt has an epoch of its own.
+ * @param {Io} io
+ * @param {Station} s
+ */
+function purge(io, s) {
+  const m = s.monitor;
+  m.purging = nextEpoch(s);
+  raiseEpoch(s, m.purging);
+  forgetOldToken(io, s);
+  transmit(io, s, "PRG", NEIGHBOUR, [s.id, m.purging, s.inside ? 1 : 0]);
+  io.arm(s, "purge", s.settings.limits.purge);
+}
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ */
+function onPurgeTimer(io, s) {
+  if (s.monitor.duty && s.monitor.purging) purge(io, s);
+}
+
+/**
+ * PRG origin, epoch, busy.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onPurge(io, s, f) {
+  const m = s.monitor;
+  const origin = /** @type {number} */ (f.args[0]);
+  const epoch = /** @type {number} */ (f.args[1]);
+  const busy = f.args[2] || s.inside ? 1 : 0;
+  if (origin === s.id) {
+    if (m.duty && epoch === m.purging && epoch === s.epoch) purged(io, s, busy === 1);
+    return;
+  }
+  if (epoch <= s.epoch) return;
+  if (m.duty) stepDown(io, s, origin, "epoch");
+  raiseEpoch(s, epoch);
+  forgetOldToken(io, s);
+  transmit(io, s, "PRG", NEIGHBOUR, [origin, epoch, busy]);
+}
+
+/**
+ * The purge is back from all stations.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {boolean} busy somebody is still inside with an older token
+ */
+function purged(io, s, busy) {
+  const m = s.monitor;
+  const now = io.now(s);
+  if (busy && m.busyAt < 0) m.busyAt = now;
+  if (busy && !(s.settings.leaseMs > 0 && now - m.busyAt >= s.settings.leaseMs)) {
+    io.arm(s, "purge", s.settings.limits.purge);
+    return;
+  }
+  m.busyAt = -1;
+  const epoch = m.purging;
+  m.purging = 0;
+  io.disarm(s, "purge");
+  io.record(s, "regenerated", epoch);
+  io.arm(s, "watch", s.settings.limits.token);
+  takeToken(io, s, epoch, 0, 0);
+}
+
+/** @type {import("./types.d.ts").Protocol} */
+export const activeMonitor = {
+  name: "active-monitor",
+  create: (s) => {
+    s.monitor = {
+      duty: false,
+      announced: 0,
+      probe: 0,
+      probing: false,
+      probedAt: 0,
+      preempting: false,
+      purging: 0,
+      markedAt: -1,
+      busyAt: -1,
+      lastAnnouncer: -1,
+      lastAnnounced: -1,
+      lastProber: -1,
+      lastProbe: -1,
+    };
+  },
+  frames: {
+    AMP: { args: 2, handle: onAnnouncement },
+    PRB: { args: 4, handle: onProbe },
+    PRG: { args: 3, handle: onPurge },
+  },
+  timers: {
+    announce: onAnnounceTimer,
+    standby: onStandby,
+    watch: onWatch,
+    preempt: onPreempt,
+    purge: onPurgeTimer,
+  },
+};

@@ -1,0 +1,53 @@
+/**
+ * The tables through which frames, timers and commands find their protocol.
+ * A board installs only the protocols that it carries.
+ *
+ * @typedef {import("./types.d.ts").Io} Io
+ * @typedef {import("./types.d.ts").Station} Station
+ * @typedef {import("./types.d.ts").Frame} Frame
+ * @typedef {import("./types.d.ts").Protocol} Protocol
+ */
+
+/** @type {Protocol[]} */
+export const protocols = [];
+/** @type {{[type: string]: import("./types.d.ts").FrameType}} */
+export const frameTypes = {};
+/** @type {{[name: string]: (io: Io, s: Station) => void}} */
+export const timers = {};
+/** @type {{[name: string]: {start(io: Io, s: Station, cause: string): void}}} */
+export const elections = {};
+/** @type {{[name: string]: {request(io: Io, s: Station): void, release(io: Io, s: Station): void}}} */
+export const mutexes = {};
+
+/**
+ * Adds a protocol to the tables; a second call with the same one changes nothing.
+ * @param {Protocol} protocol
+ */
+export function install(protocol) {
+  if (protocols.indexOf(protocol) >= 0) return;
+  protocols.push(protocol);
+  Object.keys(protocol.frames).forEach((type) => {
+    const entry = protocol.frames[type];
+    if (entry) frameTypes[type] = entry;
+  });
+  Object.keys(protocol.timers).forEach((name) => {
+    const handler = protocol.timers[name];
+    if (handler) timers[name] = handler;
+  });
+  if (protocol.election) elections[protocol.name] = protocol.election;
+  if (protocol.mutex) mutexes[protocol.name] = protocol.mutex;
+}
+
+/**
+ * Hands a frame to its protocol.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} frame
+ * @returns {boolean | void} true: the frame is an orphan and must not be repeated
+ */
+export function dispatch(io, s, frame) {
+  const entry = frameTypes[frame.type];
+  if (!entry) return false;
+  if (entry.message) io.record(s, "received", entry.message, frame.src, frame.args[0]);
+  return entry.handle(io, s, frame);
+}

@@ -1,0 +1,187 @@
+// Shapes shared by all firmware files. Types only: nothing of this reaches a board.
+
+/** One frame, inside a station. `flags` is a sum of COPIED and SEEN (frame.js). */
+export interface Frame {
+  type: string;
+  src: number;
+  dst: number;
+  args: (number | string)[];
+  flags: number;
+}
+
+/** All that a station can do to the world. One object serves any number of stations. */
+export interface Io {
+  /** Puts a frame on the link to the successor. First in, first out. */
+  send(s: Station, frame: Frame): void;
+  /** Sets the deadline of a named timer, `ms` from now; replaces an earlier one. */
+  arm(s: Station, timer: string, ms: number): void;
+  disarm(s: Station, timer: string): void;
+  /** Reports an event; what the arguments mean is listed with the record types. */
+  record(s: Station, event: string, a?: number | string, b?: number | string, c?: number | string): void;
+  /** Milliseconds on the station's own clock; only differences mean anything. */
+  now(s: Station): number;
+  /** Uniform in [0, 1). */
+  random(s: Station): number;
+}
+
+/** Time limits in milliseconds; limits.js computes them from the ring. */
+export interface Limits {
+  hop: number;
+  rotation: number;
+  token: number;
+  probe: number;
+  purge: number;
+  announce: number;
+  quiet: number;
+  standby: number;
+  slot: number;
+  election: number;
+}
+
+export interface Settings {
+  /** Ids of every station that belongs to the ring, ascending; Bully asks those above its own. */
+  members: number[];
+  /** Name of the election protocol. */
+  election: string;
+  /** Name of the mutual exclusion protocol. */
+  mutex: string;
+  /** How long an idle station keeps the token, ms: slows the ring down so that people can watch. */
+  holdMs: number;
+  /** How long a critical section lasts, ms; -1: until the release command. */
+  criticalMs: number;
+  /** Longest entry before the monitor gives it up for lost, ms; 0: no lease. */
+  leaseMs: number;
+  /** A higher id waits so long before it takes over from a lower coordinator, ms; -1: it never does. */
+  preemptMs: number;
+  /** Epochs and election numbers are round * step + id; step is above every id. */
+  step: number;
+  limits: Limits;
+}
+
+export interface TokenState {
+  held: boolean;
+  epoch: number;
+  hop: number;
+  grant: number;
+}
+
+export interface MonitorState {
+  duty: boolean;
+  announced: number;
+  probe: number;
+  probing: boolean;
+  probedAt: number;
+  preempting: boolean;
+  purging: number;
+  /** Since when every probe has come back marked with no token seen here; -1: not so. */
+  markedAt: number;
+  /** Since when purges come back busy; -1: not so. */
+  busyAt: number;
+  /** The last announcement, probe and beacon seen of others: a second sight is an orphan. */
+  lastAnnouncer: number;
+  lastAnnounced: number;
+  lastProber: number;
+  lastProbe: number;
+}
+
+export interface BeaconState {
+  sending: boolean;
+  number: number;
+  lastOrigin: number;
+  lastNumber: number;
+  /** When a beacon last passed here, ms; -1: never. While it is recent no election can succeed. */
+  brokenAt: number;
+}
+
+export interface BullyState {
+  /** 0 idle, 1 waiting for OK, 2 waiting for COORDINATOR */
+  phase: number;
+  election: number;
+  /** ELECTION frames still on their way round. */
+  out: number;
+  /** How many came back copied, so that an OK is due. */
+  copied: number;
+  tries: number;
+}
+
+export interface RingElectionState {
+  /** Own election under way; 0: none. */
+  election: number;
+  /** Own result under way; 0: none. */
+  announcing: number;
+  /** Highest election whose result was applied here. */
+  applied: number;
+  tries: number;
+}
+
+export interface ChangRobertsState {
+  participant: boolean;
+  election: number;
+  applied: number;
+  tries: number;
+}
+
+/** The whole state of a station: plain data, so that it can be copied, compared, printed and restored. */
+export interface Station {
+  id: number;
+  bootId: number;
+  settings: Settings;
+  /** False until the station has heard the current epoch, or knows that nobody is there. */
+  joined: boolean;
+  coordinator: number;
+  /** Highest epoch known, and the highest hop seen in it (-1: none). */
+  epoch: number;
+  hop: number;
+  /** Round of the highest election number seen. */
+  electionRound: number;
+  predecessor: number;
+  heardAt: number;
+  othersAt: number;
+  /** When the monitor, or an election that will make one, was last heard. */
+  monitorAt: number;
+  tokenAt: number;
+  /** A good token passed since this was last cleared. */
+  tokenSeen: boolean;
+  wants: boolean;
+  inside: boolean;
+  fenceEpoch: number;
+  fenceGrant: number;
+  /** Text waiting for the token, and its destination. */
+  outbox: string;
+  outboxTo: number;
+  token: TokenState;
+  monitor: MonitorState;
+  beacon: BeaconState;
+  bully: BullyState;
+  ring: RingElectionState;
+  changRoberts: ChangRobertsState;
+  [protocol: string]: unknown;
+}
+
+export type Handler = (io: Io, s: Station, frame: Frame) => boolean | void;
+
+export interface FrameType {
+  /** Number of arguments; -n: at least n. */
+  args: number;
+  handle: Handler;
+  /** The station's own frame came back after one rotation. */
+  returned?: Handler;
+  /** The textbook's name, where the frame is a message in the textbook's sense. */
+  message?: string;
+  /** The arguments are text, not numbers. */
+  text?: boolean;
+}
+
+export interface Protocol {
+  name: string;
+  /** Writes the protocol's part of a new station's state. */
+  create(s: Station): void;
+  frames: { [type: string]: FrameType };
+  timers: { [name: string]: (io: Io, s: Station) => void };
+  election?: { start(io: Io, s: Station, cause: string): void };
+  mutex?: {
+    request(io: Io, s: Station): void;
+    /** Called when the station has left its critical section. */
+    release(io: Io, s: Station): void;
+  };
+}
