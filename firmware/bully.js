@@ -18,6 +18,7 @@ import { COPIED } from "./frame.js";
 const IDLE = 0;
 const ASKING = 1;
 const ANSWERED = 2;
+const ANNOUNCING = 3;
 
 /** An unanswered round of ELECTION is sent again so often. */
 const RETRIES = 2;
@@ -67,14 +68,19 @@ function ask(io, s) {
  * @param {Station} s
  */
 function win(io, s) {
+  const b = s.bully;
   const members = s.settings.members;
-  finish(io, s);
+  b.phase = ANNOUNCING;
+  b.out = 0;
+  io.arm(s, "bully", s.settings.limits.election);
   for (let i = 0; i < members.length; i++) {
     const id = /** @type {number} */ (members[i]);
     if (id >= s.id) break;
-    message(io, s, "BCO", id, [s.bully.election], false);
+    b.out++;
+    message(io, s, "BCO", id, [b.election], false);
   }
-  elected(io, s, s.id, s.bully.election);
+  if (!b.out) finish(io, s);
+  elected(io, s, s.id, b.election);
 }
 
 /**
@@ -87,7 +93,9 @@ function finish(io, s) {
 }
 
 /**
- * ELECTION from a lower id: OK, and an election of one's own.
+ * ELECTION from a lower id: OK, and an election of one's own unless one is held. While the own COORDINATOR
+ * frames are still going round, links being first-in first-out, it was sent before they reached its sender:
+ * they are the answer.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -112,10 +120,22 @@ function onElection(io, s, f) {
  */
 function onElectionBack(io, s, f) {
   const b = s.bully;
-  if (b.phase === IDLE || f.args[0] !== b.election) return;
+  if (b.phase !== ASKING || f.args[0] !== b.election) return;
   b.out--;
   if (f.flags & COPIED) b.copied++;
-  if (b.phase === ASKING && b.out === 0 && b.copied === 0) win(io, s);
+  if (b.out === 0 && b.copied === 0) win(io, s);
+}
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onCoordinatorBack(io, s, f) {
+  const b = s.bully;
+  if (b.phase !== ANNOUNCING || f.args[0] !== b.election) return;
+  b.out--;
+  if (!b.out) finish(io, s);
 }
 
 /**
@@ -144,6 +164,7 @@ function onCoordinator(io, s, f) {
     start(io, s, "preempt");
     return;
   }
+  // A higher one has won: whatever this station was doing is over.
   finish(io, s);
   elected(io, s, f.src, election);
 }
@@ -168,7 +189,7 @@ function onLimit(io, s) {
       b.phase = IDLE;
       io.record(s, "abandoned", b.election);
     }
-  }
+  } else b.phase = IDLE;
 }
 
 /** @type {import("./types.d.ts").Protocol} */
@@ -180,7 +201,7 @@ export const bully = {
   frames: {
     BEL: { args: 1, handle: onElection, returned: onElectionBack, message: "ELECTION" },
     BOK: { args: 1, handle: onOk, message: "OK" },
-    BCO: { args: 1, handle: onCoordinator, message: "COORDINATOR" },
+    BCO: { args: 1, handle: onCoordinator, returned: onCoordinatorBack, message: "COORDINATOR" },
   },
   timers: { bully: onLimit },
   election: { start: start },

@@ -69,9 +69,15 @@ function announce(io, s, list) {
     const id = /** @type {number} */ (list[i]);
     if (id > highest) highest = id;
   }
-  r.announcing = r.election;
+  const election = r.election;
   r.election = 0;
-  if (r.announcing > r.applied) r.applied = r.announcing;
+  if (election < r.applied) {
+    // A later election has its result already: this one has nothing to add.
+    io.disarm(s, "list");
+    return;
+  }
+  r.announcing = election;
+  r.applied = election;
   message(
     io,
     s,
@@ -93,7 +99,8 @@ function onResult(io, s, f) {
   const r = s.ring;
   const election = /** @type {number} */ (f.args[0]);
   noticeElection(s, election);
-  if (election === r.announcing) {
+  if (election >= r.announcing) {
+    // Back from its way round, or overtaken by a later one.
     r.announcing = 0;
     if (!r.election) io.disarm(s, "list");
   }

@@ -94,10 +94,10 @@ export interface BeaconState {
 }
 
 export interface BullyState {
-  /** 0 idle, 1 waiting for OK, 2 waiting for COORDINATOR */
+  /** 0 idle, 1 waiting for OK, 2 waiting for COORDINATOR, 3 own COORDINATOR frames on their way round */
   phase: number;
   election: number;
-  /** ELECTION frames still on their way round. */
+  /** Own ELECTION, or own COORDINATOR, frames still on their way round. */
   out: number;
   /** How many came back copied, so that an OK is due. */
   copied: number;
