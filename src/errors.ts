@@ -32,7 +32,7 @@ const LONGEST_QUOTE = 60;
 export function quote(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  const text = typeof value === "string" ? `"${value}"` : JSON.stringify(value);
+  const text = typeof value === "string" ? `"${value}"` : (JSON.stringify(value) ?? String(value));
   if (text.length <= LONGEST_QUOTE) return text;
   // By code points: half a surrogate pair would print as rubbish.
   const head = [...text.slice(0, LONGEST_QUOTE)].slice(0, -1).join("");

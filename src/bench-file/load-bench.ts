@@ -1,0 +1,55 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { UsageError } from "../errors.ts";
+import { type BenchStation, checkStations } from "./bench-checks.ts";
+import { type BenchFile, benchSchema } from "./bench-schema.ts";
+import { explain, type Mistake } from "./explain.ts";
+import { BOARDS_FOLDER, type Profiles, shippedProfiles } from "./profiles.ts";
+import { readJsonFile } from "./read-json-file.ts";
+
+/** A checked bench: ids, ports and boards differ and exist, and the successors form one ring. */
+export interface Bench extends Omit<BenchFile, "$schema" | "stations"> {
+  stations: BenchStation[];
+}
+
+/** The folder of the ready benches. */
+export const BENCHES_FOLDER = join(BOARDS_FOLDER, "benches");
+
+/** Paths of the ready benches. */
+export function readyBenches(): string[] {
+  const files = readdirSync(BENCHES_FOLDER).filter((file) => file.endsWith(".json"));
+  return files.sort().map((file) => join(BENCHES_FOLDER, file));
+}
+
+/**
+ * Reads and checks a bench file.
+ *
+ * @throws UsageError with one line: `FILE:LINE: what is wrong and what to try`
+ */
+export function loadBench(path: string, profiles: Profiles = shippedProfiles()): Bench {
+  const file = readJsonFile(path, "bench file");
+  return makeBench(file.value, dirname(path), file.place, profiles);
+}
+
+/**
+ * Checks a bench that is no file, such as one made of command line options.
+ *
+ * @param value what a bench file would contain
+ * @param folder where relative ports start
+ * @param place says where the value at a path comes from, put before messages
+ * @throws UsageError with one line
+ */
+export function makeBench(
+  value: unknown,
+  folder: string,
+  place: (path: string) => string,
+  profiles: Profiles = shippedProfiles(),
+): Bench {
+  const refuse = (mistake: Mistake): never => {
+    throw new UsageError(`${place(mistake.path)}: ${mistake.message}`);
+  };
+  const read = benchSchema.safeParse(value);
+  if (!read.success) return refuse(explain(benchSchema, value, read.error.issues));
+  const { $schema: _, stations: __, ...rest } = read.data;
+  return { ...rest, stations: checkStations(read.data, profiles, folder, refuse) };
+}
