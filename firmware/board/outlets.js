@@ -1,0 +1,43 @@
+/**
+ * What a person sees and presses on a board: LEDs for token, critical section and coordinator, and a button.
+ *
+ * @typedef {import("../types.d.ts").Station} Station
+ * @typedef {{leds?: string[], ledOn?: number, button?: string, buttonDown?: number}} Outlets
+ */
+
+/** A press at least so long starts an election; a shorter one asks for the critical section. Seconds. */
+const LONG_PRESS = 1;
+
+/**
+ * Shows the station's state.
+ * @param {Outlets} outlets
+ * @param {Station} s
+ */
+export function show(outlets, s) {
+  const leds = outlets.leds;
+  if (!leds) return;
+  const on = outlets.ledOn === 0 ? 0 : 1;
+  for (let i = 0; i < leds.length; i++) {
+    const lit = i === 0 ? s.token.held : i === 1 ? s.inside : s.monitor.duty;
+    digitalWrite(/** @type {never} */ (leds[i]), lit ? on : 1 - on);
+  }
+}
+
+/**
+ * Watches the button. The release tells how long the press was.
+ * @param {Outlets} outlets
+ * @param {(long: boolean) => void} pressed
+ */
+export function watchButton(outlets, pressed) {
+  if (!outlets.button) return;
+  const down = outlets.buttonDown === 0 ? "falling" : "rising";
+  let since = 0;
+  setWatch(
+    function (e) {
+      if (e.state === (down === "rising")) since = e.time;
+      else pressed(e.time - since >= LONG_PRESS);
+    },
+    /** @type {never} */ (outlets.button),
+    { repeat: true, edge: "both", debounce: 25 },
+  );
+}
