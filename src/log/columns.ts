@@ -19,12 +19,20 @@ export const BYTES_PER_RECORD = 40;
 const FRAME_EVENT_COUNT = FRAME_EVENTS.length;
 const U32 = 4294967295;
 
-/** How sender and destination of a frame are kept (bits 2 and 3 of the flags column). */
-const TO_NEIGHBOUR = 0;
-const TO_EVERY = 4;
-const TO_ONE = 8;
+/**
+ * How sender and destination of a frame are kept (bits 2 and 3 of the flags column).
+ * TO_NEIGHBOUR: args in a, b, c. TO_EVERY: args in a, b, src in c. TO_ONE: arg in a, src in b, dst in c.
+ */
+export const TO_NEIGHBOUR = 0;
+export const TO_EVERY = 4;
+export const TO_ONE = 8;
 /** The frame does not fit the columns: it is kept aside, whole. */
-const ASIDE = 12;
+export const ASIDE = 12;
+/** The bits of the flags column that tell these four apart. */
+export const FRAME_KIND = 12;
+
+/** Codes of frame types are kept in one byte. */
+const LAST_TYPE_CODE = 255;
 
 type Value = number | string | undefined;
 
@@ -44,7 +52,11 @@ export class RecordColumns {
   event: Uint8Array;
   type: Uint8Array;
   flags: Uint8Array;
-  /** Bits 0 to 2: a, b, c are present; bits 3 to 5: they are codes of texts. */
+  /**
+   * Of an event of a station, bits 0 to 2: a, b, c are present; bits 3 to 5: they are codes of texts;
+   * bits 6 and 7: b, c are places in the list of numbers that do not fit their columns.
+   * Of an event of a link: the number of arguments.
+   */
   mask: Uint8Array;
 
   readonly frameTypes: string[] = [];
@@ -52,6 +64,7 @@ export class RecordColumns {
   readonly #typeCodes = new Map<string, number>();
   readonly #textCodes = new Map<string, number>();
   readonly #aside = new Map<number, Frame>();
+  readonly #wide: number[] = [];
   /** The station's own time, for records that come from boards. */
   readonly #boardTimes = new Map<number, number>();
   #lastType = "";
@@ -82,7 +95,8 @@ export class RecordColumns {
     this.station[i] = from;
     this.peer[i] = to;
     this.took[i] = took;
-    this.type[i] = frame.type === this.#lastType ? this.#lastTypeCode : this.#typeCode(frame.type);
+    if (frame.type !== this.#lastType) this.#typeCode(frame.type);
+    this.type[i] = this.#lastTypeCode;
 
     const args = frame.args;
     const count = args.length;
@@ -100,7 +114,7 @@ export class RecordColumns {
       b = frame.src;
       c = frame.dst;
     }
-    if (kind !== ASIDE && b <= U32 && c <= U32) {
+    if (kind !== ASIDE && b <= U32 && c <= U32 && this.#lastTypeCode <= LAST_TYPE_CODE) {
       this.a[i] = args[0] as number;
       this.b[i] = b;
       this.c[i] = c;
@@ -125,12 +139,14 @@ export class RecordColumns {
       this.a[i] = typeof a === "string" ? this.#textCode(a) : a;
     }
     if (b !== undefined) {
-      mask |= typeof b === "string" ? 18 : 2;
-      this.b[i] = typeof b === "string" ? this.#textCode(b) : b;
+      if (typeof b === "number" && b >>> 0 === b) mask |= 2;
+      else mask |= typeof b === "string" ? 18 : 66;
+      this.b[i] = mask & 80 ? this.#place(b) : (b as number);
     }
     if (c !== undefined) {
-      mask |= typeof c === "string" ? 36 : 4;
-      this.c[i] = typeof c === "string" ? this.#textCode(c) : c;
+      if (typeof c === "number" && c >>> 0 === c) mask |= 4;
+      else mask |= typeof c === "string" ? 36 : 132;
+      this.c[i] = mask & 160 ? this.#place(c) : (c as number);
     }
     this.mask[i] = mask;
     return i;
@@ -169,7 +185,8 @@ export class RecordColumns {
     if (!(mask & (1 << k))) return undefined;
     const column = k === 0 ? this.a : k === 1 ? this.b : this.c;
     const value = column[i] as number;
-    return mask & (8 << k) ? this.texts[value] : value;
+    if (mask & (8 << k)) return this.texts[value];
+    return k > 0 && mask & (32 << k) ? this.#wide[value] : value;
   }
 
   /** @returns record `i` as an object */
@@ -205,11 +222,12 @@ export class RecordColumns {
     this.length = 0;
     this.#aside.clear();
     this.#boardTimes.clear();
+    this.#wide.length = 0;
     this.texts.length = 0;
     this.#textCodes.clear();
   }
 
-  #typeCode(type: string): number {
+  #typeCode(type: string): void {
     let code = this.#typeCodes.get(type);
     if (code === undefined) {
       code = this.frameTypes.push(type) - 1;
@@ -217,7 +235,11 @@ export class RecordColumns {
     }
     this.#lastType = type;
     this.#lastTypeCode = code;
-    return code;
+  }
+
+  /** Where a text, or a number that does not fit a column of b or c, is kept. */
+  #place(value: number | string): number {
+    return typeof value === "string" ? this.#textCode(value) : this.#wide.push(value) - 1;
   }
 
   #textCode(text: string): number {
