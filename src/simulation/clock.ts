@@ -5,6 +5,8 @@
 export class VirtualClock {
   /** Microseconds since the start of the run; moves only when a deadline is taken. */
   now = 0;
+  /** Place in the order of scheduling of the deadline taken last: it tells apart two with one code. */
+  order = -1;
   #length = 0;
   #time: Float64Array;
   #order: Float64Array;
@@ -64,6 +66,7 @@ export class VirtualClock {
     const codes = this.#code;
     const code = codes[0] as number;
     this.now = time[0] as number;
+    this.order = orders[0] as number;
     const n = --this.#length;
     const when = time[n] as number;
     const order = orders[n] as number;

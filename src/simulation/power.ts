@@ -24,7 +24,7 @@ export function crash(sim: Simulation, position: number): void {
 
 /** Power returns. */
 export function restart(sim: Simulation, position: number): void {
-  if (sim.power[position] === RUNNING) crash(sim, position);
+  if (sim.power[position] !== DEAD) crash(sim, position);
   sim.note("restart", sim.plan.ids[position]);
   sim.power[position] = RUNNING;
   insert(sim, position, "open");

@@ -10,18 +10,21 @@ export class TimerTable {
   readonly #index: { [name: string]: number };
   readonly #deadline: Float64Array;
   readonly #ticket: Float64Array;
+  /** Per slot: the deadline that the clock was told of, and its place; what else it has of the slot is stale. */
   readonly #queued: Float64Array;
+  readonly #queuedTicket: Float64Array;
   readonly #suspended = new Map<number, Float64Array>();
 
   /** @param names every timer name that a station may use */
   constructor(clock: VirtualClock, stations: number, names: readonly string[]) {
     this.#clock = clock;
     this.#names = [...names];
-    this.#index = Object.fromEntries(names.map((name, i) => [name, i]));
+    this.#index = Object.assign(Object.create(null), Object.fromEntries(names.map((name, i) => [name, i])));
     const slots = stations * names.length;
     this.#deadline = new Float64Array(slots).fill(Infinity);
     this.#ticket = new Float64Array(slots);
     this.#queued = new Float64Array(slots).fill(Infinity);
+    this.#queuedTicket = new Float64Array(slots).fill(-1);
   }
 
   /** Number of slots: codes 0 to slots - 1 on the clock belong to timers. */
@@ -63,22 +66,29 @@ export class TimerTable {
     this.#deadline.fill(Infinity, from, from + n);
   }
 
-  /** Lets them go on: what was due meanwhile is due now. */
+  /** Lets them go on: what was due meanwhile is due now, in the order in which it was due. */
   resume(position: number): void {
     const kept = this.#suspended.get(position);
     this.#suspended.delete(position);
-    kept?.forEach((due, k) => {
-      if (due < Infinity) this.arm(position, this.#names[k] as string, due);
-    });
+    if (!kept) return;
+    const ticket = (k: number) => this.#ticket[position * this.#names.length + k] as number;
+    Array.from(kept, (due, k) => ({ due, k, ticket: ticket(k) }))
+      .filter(({ due }) => due < Infinity)
+      .sort((a, b) => a.due - b.due || a.ticket - b.ticket)
+      .forEach(({ due, k }) => {
+        this.arm(position, this.#names[k] as string, due);
+      });
   }
 
   /** @returns the name of the timer that is due now in this slot; "" when it was moved or disarmed */
   due(slot: number): string {
-    const now = this.#clock.now;
-    if (now !== this.#queued[slot]) return "";
+    const place = this.#queuedTicket[slot] as number;
+    if (this.#clock.order !== place) return "";
     this.#queued[slot] = Infinity;
+    this.#queuedTicket[slot] = -1;
     const deadline = this.#deadline[slot] as number;
-    if (deadline > now) {
+    // Armed anew for this very time: its turn comes behind what was armed before that.
+    if (deadline > this.#clock.now || this.#ticket[slot] !== place) {
       if (deadline < Infinity) this.#queue(slot);
       return "";
     }
@@ -94,6 +104,7 @@ export class TimerTable {
   #queue(slot: number): void {
     const due = this.#deadline[slot] as number;
     this.#queued[slot] = due;
+    this.#queuedTicket[slot] = this.#ticket[slot] as number;
     this.#clock.schedule(due, slot, this.#ticket[slot] as number);
   }
 
