@@ -1,0 +1,149 @@
+/** Records in words: one readable line per event, the same in every command. */
+import { EVERY, NEIGHBOUR } from "../../firmware/frame.js";
+import { escapeControls } from "../errors.ts";
+import { FRAME_FIELDS } from "./frame-fields.ts";
+import { type FrameRecord, HOST, isFrameRecord, type RunRecord, type StationRecord } from "./records.ts";
+
+/** The columns of one line. Control characters are escaped, also those that came from boards. */
+export interface RecordText {
+  /** Seconds with six digits behind the point. */
+  time: string;
+  /** "3→4" for a frame on a link, "3" for a station, "host". */
+  who: string;
+  what: string;
+}
+
+/** Texts and lists longer than this are clipped. */
+const LONGEST = 200;
+
+/** The firmware's name for a predecessor that was never heard. */
+const UNKNOWN = 254;
+
+export function formatRecord(record: RunRecord): RecordText {
+  const time = formatTime(record.t);
+  if (isFrameRecord(record)) {
+    return {
+      time,
+      who: `${formatStation(record.from)}→${formatStation(record.to)}`,
+      what: frameWords(record),
+    };
+  }
+  return { time, who: formatStation(record.station), what: clip(eventWords(record)) };
+}
+
+/** @param micros whole microseconds @returns seconds with six digits behind the point */
+export function formatTime(micros: number): string {
+  const size = Math.abs(micros);
+  const seconds = Math.floor(size / 1e6);
+  const rest = String(Math.round(size - seconds * 1e6)).padStart(6, "0");
+  return `${micros < 0 ? "-" : ""}${seconds}.${rest}`;
+}
+
+export function formatStation(id: number): string {
+  return id === HOST ? "host" : String(id);
+}
+
+function frameWords(record: FrameRecord): string {
+  const { event, type, src, dst, from, args, flags } = record;
+  const names = FRAME_FIELDS[type] ?? [];
+  const words = [type];
+  if (dst !== NEIGHBOUR || src !== from) {
+    words.push(`${src} to ${dst === EVERY ? "all" : dst === NEIGHBOUR ? "successor" : dst}`);
+  }
+  for (const [i, arg] of args.entries()) {
+    const name = names[i] ?? "";
+    if (name.endsWith("...")) {
+      words.push(`${name.slice(0, -3)} ${args.slice(i).join(",")}`);
+      break;
+    }
+    words.push(name ? `${name} ${arg}` : String(arg));
+  }
+  if (flags & 1) words.push("copied");
+  if (flags & 2) words.push("seen");
+  const text = clip(escapeControls(words.join(" ")));
+  if (event === "hop") return text;
+  return event === "delayed" ? `${text} - delayed by ${record.took} µs` : `${text} - ${event}`;
+}
+
+function eventWords(record: StationRecord): string {
+  const { fields } = record;
+  const say = (name: string) => escapeControls(String(fields[name] ?? "?"));
+  /** The field in brackets, nothing where the record does not have it. */
+  const maybe = (name: string, lead = "") => (fields[name] === undefined ? "" : ` (${lead}${say(name)})`);
+  const fence = () => `epoch ${say("epoch")} grant ${say("grant")}`;
+  switch (record.event) {
+    case "request":
+      return "asks for the critical section";
+    case "enter":
+      return `enters, ${fence()}`;
+    case "exit":
+      return `leaves, ${fence()}`;
+    case "refused":
+      return `refused: ${say("cause")}`;
+    case "sent":
+      return `sends ${say("message")} to ${target(fields.to)}${maybe("number", "election ")}`;
+    case "retry":
+      return `sends ${say("message")} to ${target(fields.to)} again${maybe("number", "election ")}`;
+    case "received":
+      return `gets ${say("message")} from ${say("from")}${maybe("number", "election ")}`;
+    case "elect":
+      return `starts election ${say("election")}${maybe("cause")}`;
+    case "coordinator":
+      return fields.coordinator === record.station
+        ? `is the coordinator${maybe("election", "election ")}`
+        : `takes ${say("coordinator")} for coordinator${maybe("election", "election ")}`;
+    case "stepdown":
+      return `steps down for ${say("to")}${maybe("cause")}`;
+    case "abandoned":
+      return `gives up election ${say("election")}`;
+    case "joined":
+      return `joins, epoch ${say("epoch")}`;
+    case "stale":
+      return `drops a stale token, epoch ${say("epoch")} hop ${say("hop")}`;
+    case "lost":
+      return `finds the token lost, epoch ${say("epoch")}${maybe("cause")}`;
+    case "regenerated":
+      return `makes a new token, epoch ${say("epoch")}`;
+    case "beacon":
+      return fields.predecessor === UNKNOWN
+        ? "hears nothing from its predecessor"
+        : `hears nothing from its predecessor ${say("predecessor")}`;
+    case "closed":
+      return "finds the ring closed again";
+    case "orphan":
+      return `removes an orphan ${say("type")} of ${say("src")}`;
+    case "bad":
+      return `refuses a frame: ${say("cause")}${maybe("count", "so far ")}`;
+    case "data":
+      return `gets data from ${say("from")}: ${say("text")}`;
+    case "hello":
+      return `hears its predecessor ${say("from")}${maybe("boot", "boot ")}`;
+    case "restart":
+      return `restarts${maybe("boot", "boot ")}`;
+    case "crash":
+      return `crashes${maybe("cause")}`;
+    case "bypass":
+      return `is bypassed${maybe("cause")}`;
+    case "insert":
+      return `is inserted${maybe("cause")}`;
+    case "fault":
+      return `fault: ${say("kind")}${maybe("detail")}`;
+    case "console":
+      return `console: ${say("text")}`;
+    case "write":
+      return `writes to the resource, ${fence()}: ${say("verdict")}`;
+    case "clock":
+      return `clock offset ${say("offset")} µs ± ${say("bound")} µs, drift ${say("drift")} ppm`;
+    case "verdict":
+      return `verdict: ${say("verdict")}${maybe("detail")}`;
+  }
+}
+
+function target(to: number | string | undefined): string {
+  if (to === EVERY) return "all";
+  return to === NEIGHBOUR ? "its successor" : escapeControls(String(to ?? "?"));
+}
+
+function clip(text: string): string {
+  return text.length > LONGEST ? `${[...text.slice(0, LONGEST)].slice(0, -1).join("")}...` : text;
+}
