@@ -22,6 +22,7 @@ export function importsOf(source: string): Import[] {
 const ROWS = [
   ["cli", "web", "panel"],
   ["host"],
+  ["textbook"],
   ["simulation"],
   ["link", "emulator", "log", "check"],
   ["bench-file"],

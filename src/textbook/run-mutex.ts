@@ -1,0 +1,101 @@
+/** One batch of requests for the critical section on a simulated ring, counted beside the textbook's numbers. */
+import { mutexes } from "../../firmware/registry.js";
+import { quote, UsageError } from "../errors.ts";
+import type { RecordColumns } from "../log/columns.ts";
+import { EVENT_CODE } from "../log/records.ts";
+import { judge, type Verdict } from "./bounds.ts";
+import { countHops, countMessages, type Entry, entriesOf, type Messages, violationsOf } from "./counts.ts";
+import { mutexTheory } from "./mutex-theory.ts";
+import type { MutexRun } from "./runner.ts";
+import { frameTypesOf, runSimulated } from "./simulated-ring.ts";
+
+export interface MutexRequest {
+  algorithm: string;
+  /** Ids in ring order. */
+  ids: readonly number[];
+  /** Ids that ask at the same instant, each once. */
+  requests: readonly number[];
+  seed?: number;
+  /** Token ring: the station at which the token rests as they ask; the coordinator (highest id) when left out. */
+  tokenAt?: number;
+}
+
+export interface MutexResult {
+  /** Ids in the order in which they entered. */
+  entryOrder: number[];
+  entries: Entry[];
+  /** The token's passes count as the messages of the token ring. */
+  messages: Messages;
+  /** Passages of the algorithm's frames over links. */
+  hops: number;
+  /** What went wrong, as sentences; empty in a good run. */
+  violations: string[];
+  textbook: Verdict;
+  records: RecordColumns;
+}
+
+/** Names of the mutual exclusion algorithms that can be run. */
+export function mutexNames(): string[] {
+  return Object.keys(mutexes);
+}
+
+/**
+ * Lets stations ask at the same instant and runs until all are served.
+ * @throws UsageError for an algorithm or a station that does not exist, or one that asks twice
+ */
+export function runMutex(task: MutexRequest): MutexResult {
+  checkRequest(task);
+  const { algorithm, ids, requests } = task;
+  const run = runSimulated({ ...task, batches: [requests] });
+  const { records } = run;
+  const span = run.spans[0] ?? { from: 0, to: 0 };
+  const entries = entriesOf(records, span);
+  const { messages, hops } = costOf(run, algorithm, 0);
+  const { holder } = run;
+  return {
+    entryOrder: entries.map(({ station }) => station),
+    entries,
+    messages,
+    hops,
+    violations: [
+      ...violationsOf(entries),
+      ...run.unserved.map((id) => `station ${id} asked and was not served`),
+    ],
+    textbook: judge(mutexTheory(algorithm, { ids, contenders: requests, holder }), messages.total),
+    records,
+  };
+}
+
+/** @returns messages and hops of batch `k`; the token ring's are counted until the last entry, since its token never rests */
+export function costOf(run: MutexRun, algorithm: string, k: number): { messages: Messages; hops: number } {
+  const { records } = run;
+  const span = { ...(run.spans[k] ?? { from: 0, to: 0 }) };
+  if (algorithm !== "token-ring") {
+    return {
+      messages: countMessages(records, span),
+      hops: countHops(records, frameTypesOf(algorithm), span),
+    };
+  }
+  while (span.to > span.from && records.event[span.to - 1] !== EVENT_CODE.enter) span.to--;
+  const hops = countHops(records, ["TOK"], span);
+  return { messages: { TOKEN: hops, total: hops }, hops };
+}
+
+function checkRequest({ algorithm, ids, requests, tokenAt }: MutexRequest): void {
+  if (!Object.hasOwn(mutexes, algorithm)) {
+    throw new UsageError(
+      `${quote(algorithm)} is no mutual exclusion: use one of ${Object.keys(mutexes).join(", ")}`,
+    );
+  }
+  const unknown = [...requests, ...(tokenAt === undefined ? [] : [tokenAt])].find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    throw new UsageError(`station ${quote(unknown)} is not in this ring: its ids are ${listOf(ids)}`);
+  }
+  const twice = requests.find((id, i) => requests.indexOf(id) !== i);
+  if (twice !== undefined)
+    throw new UsageError(`station ${twice} asks twice: a station asks for one entry at a time`);
+}
+
+function listOf(ids: readonly number[]): string {
+  return ids.length > 12 ? `${ids[0]} to ${ids[ids.length - 1]} (${ids.length})` : ids.join(", ");
+}
