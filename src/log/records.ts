@@ -8,8 +8,11 @@
 /** Version of the file format; a reader refuses a later one. */
 export const SCHEMA = 1;
 
-/** Events that a frame makes on a link: hop is its passage, the others are what a fault did to it. */
-export const FRAME_EVENTS = ["hop", "dropped", "corrupted", "duplicated", "delayed"] as const;
+/**
+ * Events that a frame makes on a link: hop is its passage, transmitted its start (kept only for an observer),
+ * the others are what a fault did to it.
+ */
+export const FRAME_EVENTS = ["hop", "dropped", "corrupted", "duplicated", "delayed", "transmitted"] as const;
 export type FrameEvent = (typeof FRAME_EVENTS)[number];
 
 /** Events of a station, each with the names of its fields. */

@@ -36,6 +36,8 @@ export interface MediumHost {
 
 export class Medium {
   disturber: Disturber | null = null;
+  /** Records each frame also where it is transmitted, so that an observer can tell a hop that nobody sent. */
+  witness = false;
   readonly flights = new Flights();
   readonly #host: MediumHost;
   readonly #clock: VirtualClock;
@@ -75,15 +77,16 @@ export class Medium {
 
   /** Transmits a frame on the link from `position` to its successor. */
   send(position: number, frame: Frame): void {
-    const disturbance = this.disturber ? this.disturber(position, frame) : null;
     const slot = this.#load(position, frame);
-    if (disturbance) this.#disturb(slot, frame, disturbance);
+    if (this.disturber || this.witness) this.#sendWatched(slot, position, frame);
     else this.#launch(slot, 0);
   }
 
   /** Puts a frame on the link as if its transmitter had sent it: an injected token, a replayed one. */
   inject(position: number, frame: Frame): void {
-    this.#launch(this.#load(position, frame), 0);
+    const slot = this.#load(position, frame);
+    if (this.witness) this.#transmitted(slot, frame);
+    this.#launch(slot, 0);
   }
 
   /** The frame in the slot has arrived. */
@@ -174,6 +177,26 @@ export class Medium {
     if (arrival < last) arrival = last;
     this.#lastArrival[position] = arrival;
     this.#clock.schedule(arrival, this.#firstCode + slot);
+  }
+
+  #sendWatched(slot: number, position: number, frame: Frame): void {
+    if (this.witness) this.#transmitted(slot, frame);
+    const disturbance = this.disturber ? this.disturber(position, frame) : null;
+    if (disturbance) this.#disturb(slot, frame, disturbance);
+    else this.#launch(slot, 0);
+  }
+
+  #transmitted(slot: number, frame: Frame): void {
+    const { from, to } = this.flights;
+    const { ids } = this.#host;
+    this.#records.addFrame(
+      this.#clock.now,
+      "transmitted",
+      ids[from[slot] as number] as number,
+      ids[to[slot] as number] as number,
+      0,
+      frame,
+    );
   }
 
   #disturb(slot: number, frame: Frame, what: Disturbance): void {

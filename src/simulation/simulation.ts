@@ -9,6 +9,8 @@ import type { RecordColumns } from "../log/columns.ts";
 import { HOST, type StationEvent } from "../log/records.ts";
 import { VirtualClock } from "./clock.ts";
 import { Codec } from "./codec.ts";
+import { LinkFaults } from "./faults.ts";
+import { GuardedResource } from "./guarded-resource.ts";
 import { Mau } from "./mau.ts";
 import { Medium } from "./medium.ts";
 import { type Plan, settingsOf } from "./plan.ts";
@@ -23,6 +25,11 @@ export const DEAD = 1;
 /** Powered, but it neither hears nor says anything until it is restarted or goes on. */
 export const STOPPED = 2;
 
+/** What keeps a station's own frames from its successor; bits of `cut`. */
+export const LINK_CUT = 1;
+/** The hub carries no frame of a station that it has bypassed. */
+export const NOT_CARRIED = 2;
+
 export class Simulation implements Io {
   readonly plan: Plan;
   readonly settings: Settings;
@@ -35,8 +42,12 @@ export class Simulation implements Io {
   readonly records: RecordColumns;
   /** RUNNING, DEAD or STOPPED, per position. */
   readonly power: Uint8Array;
-  /** 1: the link from this position to its successor is cut. */
+  /** Sum of LINK_CUT and NOT_CARRIED, per position; 0: its frames reach the successor. */
   readonly cut: Uint8Array;
+  /** 1: nothing reaches this position, though it may send. */
+  readonly deaf: Uint8Array;
+  /** What is written under the critical section; only there when leases are on. */
+  readonly resource: GuardedResource | null;
   /** Highest epoch that the host has seen in a record: what it tells a station that restarts. */
   highestEpoch = 0;
   /** Positions by id, -1 where there is none. */
@@ -45,6 +56,7 @@ export class Simulation implements Io {
   readonly #clockRate: Float64Array;
   readonly #clockOffset: Float64Array;
   #skewed = false;
+  #linkFaults: LinkFaults | null = null;
 
   /** @param records where the run's records go */
   constructor(plan: Plan, records: RecordColumns) {
@@ -61,13 +73,16 @@ export class Simulation implements Io {
     this.mau = new Mau(n);
     this.power = new Uint8Array(n);
     this.cut = new Uint8Array(n);
+    this.deaf = new Uint8Array(n);
+    this.resource = plan.leaseMs > 0 ? new GuardedResource() : null;
     this.#clockRate = new Float64Array(n).fill(1);
     this.#clockOffset = new Float64Array(n);
     this.timers = new TimerTable(this.clock, n, [...Object.keys(timerHandlers), "critical"]);
     const host = {
       mau: this.mau,
       ids: plan.ids,
-      canCarry: (from: number, to: number) => this.cut[from] === 0 && this.power[to] === RUNNING,
+      canCarry: (from: number, to: number) =>
+        this.cut[from] === 0 && this.power[to] === RUNNING && this.deaf[to] === 0,
       receive: (position: number, frame: Frame) =>
         handleFrame(this, this.stations[position] as Station, frame),
       refuse: (position: number, cause: string) => this.note("bad", plan.ids[position] as number, cause),
@@ -98,6 +113,7 @@ export class Simulation implements Io {
   record(s: Station, event: string, a?: number | string, b?: number | string, c?: number | string): void {
     if (event === "regenerated" && (a as number) > this.highestEpoch) this.highestEpoch = a as number;
     this.records.addEvent(this.clock.now, event as StationEvent, s.id, a, b, c);
+    if (this.resource) this.#guard(this.resource, s, event);
   }
 
   now(s: Station): number {
@@ -152,11 +168,28 @@ export class Simulation implements Io {
     this.clock.schedule(micros, -this.#actions.length);
   }
 
-  /** Lets a station's clock run at a rate and with an offset: drift and jumps. */
-  setClock(position: number, rate: number, offsetMicros: number): void {
+  /** Lets a station's clock run at a rate, seconds per second, from now on. */
+  drift(position: number, rate: number): void {
     this.#skewed = true;
+    const before = this.#clockRate[position] as number;
+    this.#clockOffset[position] = (this.#clockOffset[position] as number) + this.clock.now * (before - rate);
     this.#clockRate[position] = rate;
-    this.#clockOffset[position] = offsetMicros;
+  }
+
+  /** Sets a station's clock forward, or back, but never before its start. */
+  jump(position: number, micros: number): void {
+    this.#skewed = true;
+    const offset = (this.#clockOffset[position] as number) + micros;
+    this.#clockOffset[position] = Math.max(offset, -this.clock.now * (this.#clockRate[position] as number));
+  }
+
+  /** Disturbances of links; the first use puts them between stations and links. */
+  get linkFaults(): LinkFaults {
+    if (this.#linkFaults) return this.#linkFaults;
+    const faults = new LinkFaults(this.random32);
+    this.#linkFaults = faults;
+    this.medium.disturber = (position, frame) => faults.decide(position, frame, this.clock.now);
+    return faults;
   }
 
   /** Handles the next thing that is due. @returns false when nothing ever is */
@@ -169,6 +202,17 @@ export class Simulation implements Io {
       if (name) handleTimer(this, this.stations[this.timers.position(code)] as Station, name);
     } else (this.#actions[-code - 1] as (sim: Simulation) => void)(this);
     return true;
+  }
+
+  /** An entry opens the resource, an exit is the write at its end. */
+  #guard(resource: GuardedResource, s: Station, event: string): void {
+    const verdict =
+      event === "enter"
+        ? resource.open(s.fenceEpoch, s.fenceGrant)
+        : event === "exit"
+          ? resource.write(s.fenceEpoch, s.fenceGrant)
+          : "";
+    if (verdict) this.records.addEvent(this.clock.now, "write", s.id, s.fenceEpoch, s.fenceGrant, verdict);
   }
 
   /** Runs until a time, in microseconds, and stops there. */

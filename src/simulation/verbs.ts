@@ -1,0 +1,54 @@
+/** What a script can make happen. A verb is one entry of a table. */
+import { elect, release, request, sendText } from "../../firmware/station.js";
+import type { Station } from "../../firmware/types.d.ts";
+import { parseCount, position, positions } from "./arguments.ts";
+import { RUNNING, type Simulation } from "./simulation.ts";
+
+export interface Verb {
+  /** The arguments as a person reads them; those in brackets may be left out. */
+  usage: string;
+  about: string;
+  /** Reads the arguments. @returns what to do when the time has come @throws UsageError */
+  prepare(sim: Simulation, args: string[]): () => void;
+}
+
+export type Verbs = { [verb: string]: Verb };
+
+/** A command to a station; a dead or stopped one takes none. */
+function command(about: string, give: (sim: Simulation, station: Station) => void): Verb {
+  return {
+    usage: "ID[,ID...]|all",
+    about,
+    prepare: (sim, [ids = ""]) => {
+      const to = positions(sim, ids);
+      return () => {
+        for (const p of to) tell(sim, p, (s) => give(sim, s));
+      };
+    },
+  };
+}
+
+function tell(sim: Simulation, p: number, act: (station: Station) => void): void {
+  if (sim.power[p] === RUNNING) act(sim.stations[p] as Station);
+  else sim.note("refused", sim.plan.ids[p], "no-power");
+}
+
+/** What a person at a station can ask for. */
+export const COMMAND_VERBS: Verbs = {
+  request: command("the station asks for the critical section", request),
+  release: command("the station leaves its critical section", release),
+  elect: command("the station starts an election", elect),
+  send: {
+    usage: "FROM TO|255 TEXT",
+    about: "text from one station to another, with the next token",
+    prepare: (sim, [from = "", to = "", ...words]) => {
+      const p = position(sim, from);
+      const dst = parseCount(to, "a station's id", 0, 2 ** 31);
+      const text = encodeURIComponent(words.join(" ")).replace(
+        /[*']/g,
+        (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+      return () => tell(sim, p, (s) => sendText(sim, s, dst, text));
+    },
+  },
+};
