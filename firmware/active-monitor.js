@@ -12,6 +12,7 @@ import { transmit } from "./adapter.js";
 import { armStandby, joinRing, standbyLimit, startElection } from "./election.js";
 import { nextEpoch, raiseEpoch } from "./epoch.js";
 import { EVERY, NEIGHBOUR } from "./frame.js";
+import { mutexes } from "./registry.js";
 import { forgetOldToken, holdsToken, takeToken } from "./token-ring.js";
 
 /**
@@ -42,7 +43,18 @@ function startDuty(io, s) {
   m.busyAt = -1;
   io.disarm(s, "standby");
   onAnnounceTimer(io, s);
-  probe(io, s);
+  // Only the token ring's token is watched; another protocol that rests on the coordinator begins after a purge.
+  if (s.settings.mutex === "token-ring") probe(io, s);
+  else if (beginner(s)) purge(io, s);
+}
+
+/**
+ * The mutual exclusion protocol, if it is to be told that the ring is purged.
+ * @param {Station} s
+ */
+function beginner(s) {
+  const mutex = mutexes[s.settings.mutex];
+  return mutex && mutex.begin ? mutex : undefined;
 }
 
 /**
@@ -270,6 +282,11 @@ function purged(io, s, busy) {
   m.purging = 0;
   io.disarm(s, "purge");
   io.record(s, "regenerated", epoch);
+  const mutex = beginner(s);
+  if (mutex && mutex.begin) {
+    mutex.begin(io, s, epoch);
+    return;
+  }
   io.arm(s, "watch", s.settings.limits.token);
   takeToken(io, s, epoch, 0, 0);
 }

@@ -16,7 +16,7 @@ export const frameTypes = {};
 export const timers = {};
 /** @type {{[name: string]: {start(io: Io, s: Station, cause: string): void}}} */
 export const elections = {};
-/** @type {{[name: string]: {request(io: Io, s: Station): void, release(io: Io, s: Station): void}}} */
+/** @type {{[name: string]: import("./types.d.ts").Mutex}} */
 export const mutexes = {};
 
 /**
@@ -28,7 +28,9 @@ export function install(protocol) {
   protocols.push(protocol);
   Object.keys(protocol.frames).forEach((type) => {
     const entry = protocol.frames[type];
-    if (entry) frameTypes[type] = entry;
+    if (!entry) return;
+    frameTypes[type] = entry;
+    if (protocol.mutex) entry.mutex = protocol.name;
   });
   Object.keys(protocol.timers).forEach((name) => {
     const handler = protocol.timers[name];
@@ -47,7 +49,8 @@ export function install(protocol) {
  */
 export function dispatch(io, s, frame) {
   const entry = frameTypes[frame.type];
-  if (!entry) return false;
+  // A station has no state for a mutual exclusion that it does not use.
+  if (!entry || (entry.mutex && entry.mutex !== s.settings.mutex)) return false;
   if (entry.message) io.record(s, "received", entry.message, frame.src, frame.args[0]);
   return entry.handle(io, s, frame);
 }

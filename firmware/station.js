@@ -47,7 +47,10 @@ export function createStation(id, settings) {
   );
   for (let i = 0; i < protocols.length; i++) {
     const protocol = protocols[i];
-    if (protocol) protocol.create(s);
+    if (!protocol) continue;
+    // The monitor looks at the token on every ring; the state of another mutual exclusion is there only when it is used.
+    if (protocol.mutex && protocol.name !== settings.mutex && protocol.name !== "token-ring") continue;
+    protocol.create(s);
   }
   return s;
 }

@@ -170,6 +170,22 @@ export interface FrameType {
   message?: string;
   /** The arguments are text, not numbers. */
   text?: boolean;
+  /** Name of the mutual exclusion protocol that the frame belongs to; set when it is installed. */
+  mutex?: string;
+}
+
+/** Mutual exclusion: the station wants to enter, it has left. */
+export interface Mutex {
+  request(io: Io, s: Station): void;
+  /** Called when the station has left its critical section. */
+  release(io: Io, s: Station): void;
+  /**
+   * Called at the coordinator when the ring has been purged: every station knows the new epoch, and nobody is inside
+   * in an older one, unless its lease has run out. A protocol without it needs no coordinator.
+   */
+  begin?(io: Io, s: Station, epoch: number): void;
+  /** Ids of the stations for whose message the station waits before it may enter. */
+  waits?(s: Station): number[];
 }
 
 export interface Protocol {
@@ -179,9 +195,5 @@ export interface Protocol {
   frames: { [type: string]: FrameType };
   timers: { [name: string]: (io: Io, s: Station) => void };
   election?: { start(io: Io, s: Station, cause: string): void };
-  mutex?: {
-    request(io: Io, s: Station): void;
-    /** Called when the station has left its critical section. */
-    release(io: Io, s: Station): void;
-  };
+  mutex?: Mutex;
 }
