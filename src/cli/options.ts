@@ -1,0 +1,148 @@
+/** What several commands read from their options in the same way. */
+import type { Command } from "commander";
+import { LAST_ID } from "../../firmware/frame.js";
+import { LEAST_ROTATIONS } from "../../firmware/limits.js";
+import { ELECTIONS } from "../../firmware/protocols.js";
+import { parseId } from "../bench-file/id.ts";
+import { quote, UsageError } from "../errors.ts";
+import { consecutiveIds, DEFAULT_PLAN, type Plan } from "../simulation/plan.ts";
+import { parseTime } from "../simulation/script.ts";
+
+const MOST_STATIONS = 100_000;
+
+export const ELECTION_NAMES: readonly string[] = ELECTIONS.map((protocol) => protocol.name);
+
+/** Gathers a repeatable option. */
+export function repeated(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** @throws UsageError naming the option */
+export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const n = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(n >= least && n <= most)) {
+      throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${quote(text)}`);
+    }
+    return n;
+  };
+}
+
+/** A list of station ids: `3`, `1,4,7` or `0-7`. Boards have ids up to 250; wider simulated rings go on from 256. */
+export function idList(option: string): (text: string) => number[] {
+  return (text) =>
+    text.split(",").flatMap((part) => {
+      const range = /^(\d+)-(\d+)$/.exec(part);
+      if (!range) return [oneId(part, option)];
+      const from = oneId(range[1] as string, option);
+      const to = oneId(range[2] as string, option);
+      if (to < from || to - from >= MOST_STATIONS)
+        throw new UsageError(`${option}: ${quote(part)} is no range`);
+      return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    });
+}
+
+function oneId(text: string, option: string): number {
+  const wide = /^[1-9]\d{2,5}$/.test(text) ? Number(text) : 0;
+  return wide > 255 ? wide : parseId(text, option);
+}
+
+/** Adds the options that describe a simulated ring. */
+export function ringOptions(command: Command): Command {
+  return command
+    .option(
+      "--stations <n>",
+      "number of stations, with ids from 1",
+      wholeNumber("--stations", 1, MOST_STATIONS),
+    )
+    .option("--ids <ids>", "ids in ring order, e.g. 0-7 or 4,2,9", idList("--ids"))
+    .option("--wiring <kind>", "hub (star, the host carries frames) or wired (a chain of UARTs)")
+    .option("--baud <n>", "bits per second of a link", wholeNumber("--baud", 300, 10_000_000))
+    .option("--seed <n>", "seed of everything random", wholeNumber("--seed", 0, 2 ** 53 - 1));
+}
+
+/** Adds the options that change a ring's times. */
+export function timeOptions(command: Command): Command {
+  return command
+    .option("--hold <time>", "an idle station keeps the token so long, e.g. 100ms")
+    .option("--critical <time>", "how long a critical section lasts, e.g. 20ms")
+    .option("--lease <time>", "longest entry before it is given up for lost (default: none)")
+    .option("--preempt <time>", "a higher id waits so long before it takes over; never: it does not")
+    .option(
+      "--limit <name=ms>",
+      `replaces a time limit (${Object.keys(LEAST_ROTATIONS).join(", ")}); repeatable`,
+      repeated,
+    );
+}
+
+export interface RingOptions {
+  stations?: number;
+  ids?: number[];
+  wiring?: string;
+  baud?: number;
+  seed?: number;
+  election?: string;
+  hold?: string;
+  critical?: string;
+  lease?: string;
+  preempt?: string;
+  limit?: string[];
+}
+
+/** @returns the plan of the ring that the options describe @throws UsageError */
+export function planOf(options: RingOptions): Plan {
+  const plan: Plan = { ...DEFAULT_PLAN, limits: {} };
+  if (options.ids && options.stations !== undefined && options.ids.length !== options.stations) {
+    throw new UsageError(
+      `--ids names ${options.ids.length} stations and --stations says ${options.stations}: leave one out`,
+    );
+  }
+  if (options.ids) plan.ids = options.ids;
+  else if (options.stations !== undefined) plan.ids = consecutiveIds(options.stations);
+  const twice = plan.ids.find((id, i) => plan.ids.indexOf(id) !== i);
+  if (plan.ids.length <= LAST_ID + 1 && twice !== undefined)
+    throw new UsageError(`--ids: ${twice} is there twice`);
+  if (options.wiring !== undefined) {
+    if (options.wiring !== "hub" && options.wiring !== "wired") {
+      throw new UsageError(`--wiring must be hub or wired, not ${quote(options.wiring)}`);
+    }
+    plan.wiring = options.wiring;
+  }
+  if (options.baud !== undefined) plan.baud = options.baud;
+  if (options.seed !== undefined) plan.seed = options.seed;
+  if (options.election !== undefined) plan.election = oneOf("--election", options.election, ELECTION_NAMES);
+  // The Ring elections do not take over from a lower coordinator unless asked to.
+  plan.preemptMs = plan.election === "bully" ? plan.preemptMs : -1;
+  if (options.hold !== undefined) plan.holdMs = parseTime(options.hold) / 1000;
+  if (options.critical !== undefined) plan.criticalMs = parseTime(options.critical) / 1000;
+  if (options.lease !== undefined) plan.leaseMs = parseTime(options.lease) / 1000;
+  if (options.preempt !== undefined)
+    plan.preemptMs = options.preempt === "never" ? -1 : parseTime(options.preempt) / 1000;
+  for (const text of options.limit ?? []) {
+    const [, name = "", ms = ""] = /^(\w+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+    if (!Object.hasOwn(LEAST_ROTATIONS, name)) {
+      throw new UsageError(
+        `--limit ${quote(text)}: write NAME=MS, NAME one of ${Object.keys(LEAST_ROTATIONS).join(", ")}`,
+      );
+    }
+    plan.limits[name as keyof typeof LEAST_ROTATIONS] = Number(ms);
+  }
+  return plan;
+}
+
+/** @throws UsageError naming the option and what it may be */
+export function oneOf(option: string, text: string, names: readonly string[]): string {
+  if (!names.includes(text))
+    throw new UsageError(`${option} must be one of ${names.join(", ")}, not ${quote(text)}`);
+  return text;
+}
+
+/** @returns virtual seconds per second: `max`, `realtime` or a factor */
+export function parsePace(text: string): number {
+  if (text === "max") return Infinity;
+  if (text === "realtime") return 1;
+  const pace = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
+  if (pace <= 0)
+    throw new UsageError(`--pace must be max, realtime or a factor like 0.1, not ${quote(text)}`);
+  return pace;
+}
