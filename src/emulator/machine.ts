@@ -1,0 +1,439 @@
+/**
+ * The inside of a powered board: interpreter, devices and the main loop that serves them. `board.ts` gives it power
+ * and an outside.
+ */
+import { fromBytes, toBytes } from "./bytes.ts";
+import type { Clock } from "./clock.ts";
+import { Repl } from "./console.ts";
+import { ConsoleDevice, limbo } from "./console-device.ts";
+import { Cpu } from "./cpu.ts";
+import { Debugger, type Running } from "./debugger.ts";
+import { describeError, Interrupted, PowerLost, stackTrace } from "./errors.ts";
+import { type Callback, Events } from "./events.ts";
+import { ErrorFlags } from "./flags.ts";
+import { compactStyle, type FormatOptions, formatValue, resultStyle } from "./format.ts";
+import { installGlobals, type Program } from "./globals.ts";
+import { MainLoop } from "./main-loop.ts";
+import { Packets } from "./packets.ts";
+import { Pins } from "./pins.ts";
+import type { ConsolePort, UartPort } from "./ports.ts";
+import { type EmulatedProfile, pinNames } from "./profile.ts";
+import { Random } from "./random.ts";
+import { createRealm, type Realm } from "./realm.ts";
+import { type Storage, StorageError } from "./storage.ts";
+import { Timers } from "./timers.ts";
+import { defaultLine, Uart } from "./uart.ts";
+import { Usb } from "./usb.ts";
+
+export interface MachineOptions {
+  readonly profile: EmulatedProfile;
+  readonly clock: Clock;
+  readonly console: ConsolePort;
+  readonly uarts: Readonly<Record<string, UartPort>>;
+  readonly storage: Storage;
+  readonly serialNumber: string;
+  readonly seed: number;
+  /** Fixed board time of each callback, microseconds. */
+  readonly executionUs: number;
+  /** Real time after which a callback is broken off, milliseconds. */
+  readonly executionLimitMs: number | undefined;
+  /** Microseconds from the arrival of a byte at an idle board to the main loop's look at it. */
+  readonly loopUs: number;
+  /** The program asked for a restart of the hardware, or the watchdog did. */
+  readonly reboot: () => void;
+}
+
+/** What a program asked for that waits for the main loop. */
+export type Todo = { readonly kind: "reset" } | { readonly kind: "load"; readonly file: string | undefined };
+
+const defaultTickUs = 200_000;
+
+export class Machine {
+  readonly options: MachineOptions;
+  readonly cpu: Cpu;
+  readonly uarts = new Map<string, Uart>();
+  readonly usb: Usb | undefined;
+  readonly console: ConsoleDevice;
+  readonly repl: Repl;
+  readonly debug: Debugger;
+  readonly events: Events;
+  readonly timers: Timers;
+  readonly pins: Pins;
+  readonly flags = new ErrorFlags();
+  readonly random: Random;
+  readonly loop: MainLoop;
+  private readonly packets: Packets;
+  /** The running program; a new one after every reset. */
+  program!: Program;
+  realm!: Realm;
+  todo: Todo | undefined;
+  running: Running = { kind: "boot" };
+  powered = false;
+  /** Microseconds of the clock at which the board got power. */
+  poweredAtUs = 0;
+  /** What `setTime` added to the board's time, microseconds. */
+  timeOffsetUs = 0;
+  private delayedError: string | undefined;
+
+  constructor(options: MachineOptions) {
+    this.options = options;
+    const { profile, clock } = options;
+    const wake = (atUs: number) => this.loop.wake(atUs);
+    this.random = new Random(options.seed);
+    this.cpu = new Cpu(
+      clock,
+      () => this.console.flush(),
+      () => wake(clock.now()),
+    );
+    this.events = new Events(() => wake(clock.now()));
+    this.timers = new Timers(wake);
+    this.pins = new Pins(pinNames(profile), wake, () => this.flags.raise("FIFO_FULL"));
+    for (const each of profile.uarts) this.addUart(each.name);
+    const tickUs = profile.tickUs ?? defaultTickUs;
+    const txBuffer = profile.uarts[0]?.txBuffer ?? 128;
+    if (profile.console === "USB") this.usb = this.makeUsb(tickUs, txBuffer);
+    this.console = new ConsoleDevice({
+      usb: this.usb,
+      uarts: this.uarts,
+      fallback: this.usb ? (profile.fallbackConsole ?? profile.uarts[0]?.name ?? "USB") : profile.console,
+      txBuffer,
+    });
+    this.packets = this.makePackets();
+    this.repl = this.makeRepl();
+    this.debug = this.makeDebugger();
+    this.loop = new MainLoop(this, tickUs);
+  }
+
+  private addUart(name: string): void {
+    const { profile, clock, uarts, console } = this.options;
+    const found = profile.uarts.find((each) => each.name === name);
+    if (found === undefined) return;
+    const port = profile.console === name ? console : uarts[name];
+    const uart = new Uart(found, clock, port as UartPort | undefined, {
+      arriving: (atUs) => this.loop.wake(atUs + this.options.loopUs),
+      overflowed: () => this.flags.raise("FIFO_FULL"),
+      framing: (count) => this.program.serial.framing(name, count),
+      byte: () => this.loop.interrupt(),
+    });
+    this.uarts.set(name, uart);
+  }
+
+  private makeUsb(tickUs: number, txBuffer: number): Usb {
+    const { console, clock, loopUs } = this.options;
+    return new Usb(console, clock, tickUs, txBuffer, {
+      arriving: () => this.loop.wake(clock.now() + loopUs),
+      byte: (value) => {
+        if (value === 3 && this.console.name === "USB") this.loop.interrupt();
+      },
+      overflowed: () => this.flags.raise("FIFO_FULL"),
+      connection: (connected) => this.usbChanged(connected),
+      writable: () => this.cpu.resume(),
+    });
+  }
+
+  /** USB came or went: the console follows it unless it was forced somewhere. */
+  private usbChanged(connected: boolean): void {
+    const { name, forced } = this.console;
+    if (forced || name === limbo || (!connected && name !== "USB")) return;
+    this.moveConsole(connected ? "USB" : this.console.preferred(), false);
+    this.loop.wake(this.options.clock.now());
+  }
+
+  /** Moves the console in the order of what leaves the board. */
+  moveConsole(name: string | null, force: boolean): void {
+    this.cpu.effect(() => this.console.move(name, force, this.repl.echo, () => this.repl.line.remove()));
+  }
+
+  /** Text from the program, beside the prompt; on a UART the program waits until it fits. */
+  say(text: string): void {
+    const { uart } = this.console;
+    if (uart) this.cpu.spend(uart.reserve(text.length, this.cpu.now()));
+    this.cpu.effect(() => this.repl.printAside(text));
+  }
+
+  private makePackets(): Packets {
+    const { clock, storage } = this.options;
+    return new Packets({
+      clock,
+      raw: (text) => this.console.raw(text),
+      flush: () => this.cpu.output(),
+      evaluate: (source, failed) => this.evaluatePacket(source, failed),
+      event: (value) => {
+        const { E } = this.program;
+        const listeners = this.events.listeners(E, "packet");
+        this.callAll(listeners, E, [this.program.toRealm(value)], { kind: "event" });
+        return listeners.length > 0;
+      },
+      readFile: (name) => storage.read(name),
+      writeFile: (name, data, offset, size) => this.writePacketFile(name, data, offset, size),
+    });
+  }
+
+  private evaluatePacket(source: string, failed: () => void): string | undefined {
+    this.running = { kind: "line" };
+    try {
+      const evaluate = this.compileExpression(source);
+      const value = this.realm.call(evaluate, this.options.executionLimitMs);
+      return this.format(value, compactStyle);
+    } catch (error) {
+      if (error instanceof PowerLost) return undefined;
+      this.repl.line.remove();
+      failed();
+      const place = (error as Error).name === "SyntaxError" ? stackTrace(error) : "";
+      this.repl.print(`Uncaught ${describeError(error)}\n${place}`);
+      return undefined;
+    }
+  }
+
+  /** Only an expression counts: what follows it after a semicolon is not looked at, a statement does not parse. */
+  private compileExpression(source: string): () => unknown {
+    const ends = [source.length, ...[...source.matchAll(/;/g)].map((match) => match.index)];
+    let problem: unknown;
+    for (const end of ends) {
+      try {
+        return this.realm.compile(`return (${source.slice(0, end)}\n)`, "REPL", []) as () => unknown;
+      } catch (error) {
+        problem ??= error;
+      }
+    }
+    throw problem;
+  }
+
+  private writePacketFile(name: string, data: string, offset: number, size: number): void {
+    try {
+      this.options.storage.write(name, toBytes(data), offset, size);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      this.repl.line.remove();
+      this.delayedError = `Uncaught Error: ${error.message}\n`;
+    }
+  }
+
+  private makeRepl(): Repl {
+    const { profile } = this.options;
+    return new Repl({
+      raw: (text) => this.console.raw(text),
+      run: (source, echo, done) => this.runLine(source, echo, done),
+      checkErrors: () => this.checkErrors(),
+      debug: (line) => this.debug.command(line),
+      identity: () => `Espruino ${this.version} ${profile.boardId}`,
+      packets: this.packets,
+    });
+  }
+
+  private makeDebugger(): Debugger {
+    const { clock } = this.options;
+    return new Debugger({
+      cpu: this.cpu,
+      nowUs: () => clock.now(),
+      enterPrompt: () => {
+        this.repl.interrupted = false;
+        this.repl.line.clear(true);
+        this.repl.line.remove();
+        this.repl.showAll();
+        this.repl.debugging = true;
+      },
+      leavePrompt: () => {
+        this.repl.line.remove();
+        this.repl.debugging = false;
+      },
+      print: (text) => this.repl.print(text),
+      printAside: (text) => this.repl.printAside(text),
+      evaluate: (source) => {
+        const outcome = this.guard(() => this.realm.evaluate(source, "REPL"), "REPL");
+        return outcome.ok ? this.format(outcome.value, resultStyle) : "undefined";
+      },
+      raiseCallbackFlag: () => this.flags.raise("CALLBACK"),
+      requestReset: () => {
+        this.todo = { kind: "reset" };
+      },
+      abandon: () => {
+        this.console.discard();
+        this.repl.abandon();
+      },
+      wake: () => this.loop.wake(clock.now()),
+    });
+  }
+
+  get version(): string {
+    return this.options.profile.version ?? "2v29";
+  }
+
+  /** Board time in microseconds since power-up, plus what `setTime` added. */
+  boardUs(): number {
+    return this.cpu.now() - this.poweredAtUs + this.timeOffsetUs;
+  }
+
+  format(value: unknown, style: FormatOptions): string {
+    const { deviceName, isNative } = this.program.names;
+    return formatValue(value, { ...style, isNative, ...(style === resultStyle ? { deviceName } : {}) });
+  }
+
+  /** Runs program code; what it throws is printed. */
+  guard(work: () => unknown, top: string): { ok: true; value: unknown } | { ok: false } {
+    try {
+      this.cpu.spend(this.options.executionUs);
+      return { ok: true, value: this.realm.call(work, this.options.executionLimitMs) };
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (error instanceof PowerLost || !this.powered) return { ok: false };
+      if (error instanceof Interrupted || code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+        this.say("Execution Interrupted\n");
+      } else this.uncaught(error, top);
+      return { ok: false };
+    }
+  }
+
+  private uncaught(error: unknown, top: string): void {
+    const { process } = this.program;
+    const listeners = this.events.listeners(process, "uncaughtException");
+    if (listeners.length > 0) {
+      this.events.queue({ callbacks: listeners, self: process, args: [error] });
+      return;
+    }
+    this.say(`Uncaught ${describeError(error)}\n${stackTrace(error, top)}`);
+  }
+
+  private runLine(source: string, echo: boolean, done: (result: string | undefined) => void): void {
+    this.running = { kind: "line" };
+    const outcome = this.guard(() => this.program.evaluateLine(source), "REPL");
+    const result = outcome.ok && echo ? this.format(outcome.value, resultStyle) : undefined;
+    this.cpu.effect(() => done(result));
+  }
+
+  /** One callback. @returns false when the board is busy afterwards */
+  call(callback: Callback, self: unknown, args: readonly unknown[], running: Running): boolean {
+    this.running = running;
+    this.guard(
+      () =>
+        typeof callback === "string"
+          ? this.realm.evaluate(callback, "event")
+          : Reflect.apply(callback, self, args as never[]),
+      "",
+    );
+    return this.powered && !this.cpu.busy;
+  }
+
+  callAll(
+    callbacks: readonly Callback[],
+    self: unknown,
+    args: readonly unknown[],
+    running: Running,
+  ): boolean {
+    for (const callback of callbacks) this.call(callback, self, args, running);
+    return this.powered && !this.cpu.busy;
+  }
+
+  checkErrors(): void {
+    if (this.delayedError !== undefined) {
+      this.repl.printAside(this.delayedError);
+      this.delayedError = undefined;
+    }
+    const fresh = this.flags.fresh().filter((flag) => flag !== "LOW_MEMORY");
+    if (fresh.length === 0) return;
+    const { E } = this.program;
+    this.callAll(this.events.listeners(E, "errorFlag"), E, [this.realm.array(fresh)], { kind: "event" });
+    this.repl.printAside(`New interpreter error: ${fresh.join(",")}\n`);
+  }
+
+  /** Power comes: the console waits in limbo where there is USB, boot code runs, the banner follows. */
+  powerOn(): void {
+    const { clock, profile } = this.options;
+    this.powered = true;
+    this.poweredAtUs = clock.now();
+    this.timeOffsetUs = 0;
+    this.cpu.drop();
+    this.usb?.power(true);
+    const name = this.usb ? limbo : profile.console;
+    const uart = this.uarts.get(name);
+    uart?.setup({ ...defaultLine, baud: profile.consoleBaud ?? 9600, flow: true });
+    this.console.start(name);
+    this.loop.start();
+    this.start({ reset: false, keepEcho: false, banner: true });
+  }
+
+  powerOff(): void {
+    const nowUs = this.options.clock.now();
+    this.powered = false;
+    this.loop.stop();
+    this.packets.reset();
+    this.cpu.drop();
+    this.usb?.power(false);
+    for (const uart of this.uarts.values()) uart.powerOff(nowUs);
+    this.clearProgram();
+    this.pins.powerOff(nowUs);
+  }
+
+  /** Nothing of the old program is left. */
+  private clearProgram(): void {
+    this.events.clear();
+    this.timers.clear();
+    this.flags.clear();
+    this.todo = undefined;
+    this.delayedError = undefined;
+    this.pins.reset();
+    for (const uart of this.uarts.values()) if (uart.name !== this.console.name) uart.unsetup();
+    this.loop.setWatchdog(undefined, false);
+  }
+
+  /** Starts a program on a clean interpreter: power-up, `reset()`, `load()`. */
+  start(how: { reset: boolean; keepEcho: boolean; banner: boolean; file?: string }): void {
+    this.cpu.run(() => {
+      this.clearProgram();
+      this.repl.reset(how.keepEcho);
+      this.realm = createRealm({
+        nowMs: () => this.boardUs() / 1000,
+        random: this.random.next,
+        queue: (fn) => this.events.queue({ callbacks: [fn], self: undefined, args: [] }),
+      });
+      this.program = installGlobals(this);
+      this.running = { kind: "boot" };
+      this.runBootCode(how.reset);
+      if (!this.powered) return;
+      this.cpu.effect(() => {
+        if (how.banner && this.repl.echo) this.repl.print(this.banner());
+        this.repl.line.removed = true;
+      });
+      if (how.file !== undefined) this.runFile(how.file, how.file);
+    });
+    this.loop.wake(this.options.clock.now());
+  }
+
+  /** `.boot0` to `.boot3`, the saved code, the `init` listeners, `onInit`: each goes on after an error of another. */
+  private runBootCode(isReset: boolean): void {
+    for (const name of [".boot0", ".boot1", ".boot2", ".boot3"]) this.runFile(name, name);
+    const { storage } = this.options;
+    const saved = isReset || storage.read(".bootrst") ? ".bootrst" : ".bootcde";
+    this.runFile(saved, "boot code");
+    const { E } = this.program;
+    this.callAll(this.events.listeners(E, "init"), E, [], { kind: "boot" });
+    const { onInit } = this.realm.global;
+    if (typeof onInit !== "function" || !this.powered) return;
+    this.cpu.effect(() => {
+      if (this.repl.echo) this.repl.print("Running onInit()...\n");
+    });
+    this.call(onInit as Callback, undefined, [], { kind: "boot" });
+  }
+
+  private runFile(name: string, top: string): void {
+    const code = this.powered ? this.options.storage.read(name) : undefined;
+    if (code === undefined) return;
+    this.guard(() => this.realm.evaluate(fromBytes(code), name), top);
+  }
+
+  private banner(): string {
+    return (
+      `\x1b[?7l\n ____                 _ \n|  __|___ ___ ___ _ _|_|___ ___ \n|  __|_ -| . |  _| | | |   | . |\n` +
+      `|____|___|  _|_| |___|_|_|_|___|\n         |_| espruino.com\n ${this.version} (c) 2026 G.Williams\n\n`
+    );
+  }
+
+  runTodo(): void {
+    const { todo } = this;
+    this.todo = undefined;
+    if (todo === undefined) return;
+    if (todo.kind === "reset") this.start({ reset: true, keepEcho: false, banner: true });
+    else if (todo.file === undefined) this.start({ reset: false, keepEcho: true, banner: false });
+    else this.start({ reset: true, keepEcho: false, banner: true, file: todo.file });
+  }
+}
