@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { type BenchStation, checkStations } from "./bench-checks.ts";
 import { type BenchFile, benchSchema } from "./bench-schema.ts";
@@ -15,20 +15,24 @@ export interface Bench extends Omit<BenchFile, "$schema" | "stations"> {
 /** The folder of the ready benches. */
 export const BENCHES_FOLDER = join(BOARDS_FOLDER, "benches");
 
-/** Paths of the ready benches. */
-export function readyBenches(): string[] {
+/** Paths of the ready benches by name (`emulated-5`). */
+export function readyBenches(): Map<string, string> {
   const files = readdirSync(BENCHES_FOLDER).filter((file) => file.endsWith(".json"));
-  return files.sort().map((file) => join(BENCHES_FOLDER, file));
+  return new Map(files.sort().map((file) => [basename(file, ".json"), join(BENCHES_FOLDER, file)]));
 }
 
 /**
  * Reads and checks a bench file.
  *
+ * @param path the file; where there is none of that name, the name of a ready bench
  * @throws UsageError with one line: `FILE:LINE: what is wrong and what to try`
  */
 export function loadBench(path: string, profiles: Profiles = shippedProfiles()): Bench {
-  const file = readJsonFile(path, "bench file");
-  return makeBench(file.value, dirname(path), file.place, profiles);
+  const ready = readyBenches();
+  const found = existsSync(path) ? path : (ready.get(path) ?? path);
+  const hint = `give its path, or the name of a ready bench: ${[...ready.keys()].join(", ")}`;
+  const file = readJsonFile(found, "bench file", hint);
+  return makeBench(file.value, dirname(found), file.place, profiles);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { quote, UsageError } from "../errors.ts";
 import { type JsonText, JsonTextError, lineAndColumn, parseJson } from "./json-text.ts";
 
@@ -17,10 +17,11 @@ export interface JsonFile {
  *
  * @param path the file
  * @param what what the file is, for messages (`bench file`)
+ * @param hint what to try when there is no such file
  * @throws UsageError with one line: missing, a folder, unreadable, too large, not UTF-8, not JSON (line and column)
  */
-export function readJsonFile(path: string, what: string): JsonFile {
-  const text = decode(readBounded(path, what), path, what);
+export function readJsonFile(path: string, what: string, hint = "check its path"): JsonFile {
+  const text = decode(readBounded(path, what, hint), path, what);
   const { value, offsets } = parse(text, path);
   return {
     value,
@@ -46,7 +47,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("."), path.lastIndexOf("["), 0));
 }
 
-function readBounded(path: string, what: string): Buffer {
+function readBounded(path: string, what: string, hint: string): Buffer {
   let file: number | undefined;
   try {
     // Not blocking, since opening a named pipe that nobody writes to would hang.
@@ -54,21 +55,30 @@ function readBounded(path: string, what: string): Buffer {
     const stats = fstatSync(file);
     if (stats.isDirectory()) throw new UsageError(`${what} ${quote(path)} is a folder: name a file in it`);
     if (!stats.isFile()) throw new UsageError(`${what} ${quote(path)} is not a regular file`);
-    if (stats.size > MAX_FILE_BYTES) {
-      const limit = `the limit is ${MAX_FILE_BYTES} bytes`;
-      throw new UsageError(`${what} ${quote(path)} is too large: ${stats.size} bytes, ${limit}`);
-    }
-    return readFileSync(file);
+    const bytes = readAtMost(file, MAX_FILE_BYTES + 1);
+    if (bytes.length <= MAX_FILE_BYTES) return bytes;
+    throw new UsageError(`${what} ${quote(path)} is too large: the limit is ${MAX_FILE_BYTES} bytes`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${what} ${quote(path)} ${reasonOf(error)}`, { cause: error });
+    throw new UsageError(`${what} ${quote(path)} ${reasonOf(error, hint)}`, { cause: error });
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
+/** Reads by count and not by the file's size, which is 0 for some files that have no end. */
+function readAtMost(file: number, count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  let filled = 0;
+  while (filled < count) {
+    const got = readSync(file, bytes, filled, count - filled, null);
+    if (got === 0) break;
+    filled += got;
+  }
+  return bytes.subarray(0, filled);
+}
+
 const REASONS: Record<string, string> = {
-  ENOENT: "does not exist",
   ENOTDIR: "does not exist: a part of its path is not a folder",
   EISDIR: "is a folder: name a file in it",
   EACCES: "cannot be read: permission denied",
@@ -79,8 +89,9 @@ const REASONS: Record<string, string> = {
   ERR_INVALID_ARG_VALUE: "is not a path",
 };
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, hint: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return `does not exist: ${hint}`;
   return REASONS[code ?? ""] ?? `cannot be read: ${message}`;
 }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadBench, makeBench, readyBenches } from "../../src/bench-file/load-bench.ts";
+import { loadBench, makeBench } from "../../src/bench-file/load-bench.ts";
 import { UsageError } from "../../src/errors.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "ringlab-bench-")));
@@ -37,51 +37,6 @@ function bench(stations: unknown, rest: object = {}): object {
 
 const one = { id: 1, port: "simulated" };
 
-describe("the ready benches", () => {
-  test("are taken, and go round in one ring", () => {
-    const rings = readyBenches().map((file) => {
-      const { wiring, election, stations } = loadBench(file);
-      return [
-        basename(file),
-        wiring,
-        election,
-        stations.map(({ board, port, successor }) => [board, port, successor]),
-      ];
-    });
-    expect(rings).toEqual([
-      [
-        "emulated-5.json",
-        "hub",
-        "bully",
-        [2, 3, 4, 5, 1].map((successor) => ["emulated", "emulated", successor]),
-      ],
-      [
-        "mixed.json",
-        "hub",
-        "bully",
-        [
-          ["espruino-pico", "/dev/ttyACM0", 2],
-          ["emulated", "simulated", 3],
-          ["raspberry-pi-pico", "/dev/ttyACM1", 4],
-          ["emulated", "simulated", 1],
-        ],
-      ],
-      [
-        "three-picos-hub.json",
-        "hub",
-        "bully",
-        [2, 3, 1].map((successor, index) => ["raspberry-pi-pico", `/dev/ttyACM${index}`, successor]),
-      ],
-      [
-        "three-picos-wired.json",
-        "wired",
-        "ring",
-        [2, 3, 1].map((successor, index) => ["raspberry-pi-pico", `/dev/ttyACM${index}`, successor]),
-      ],
-    ]);
-  });
-});
-
 describe("a bench file", () => {
   test("may leave out what has a default: hub, Bully, the order of the list, the board where there is none", () => {
     writeFileSync(path, JSON.stringify(bench([{ id: 0, port: "emulated" }, one])));
@@ -103,6 +58,12 @@ describe("a bench file", () => {
     };
     writeFileSync(path, JSON.stringify(bench([one], rest)));
     expect(loadBench(path)).toMatchObject(rest);
+  });
+
+  test("that writes an id as -0 means 0", () => {
+    const { stations } = makeBench(bench([{ ...one, id: -0, successor: -0 }]), folder, () => "here");
+    expect(Object.is(stations[0]?.id, 0)).toBe(true);
+    expect(Object.is(stations[0]?.successor, 0)).toBe(true);
   });
 
   test("its relative ports start at its own folder", () => {

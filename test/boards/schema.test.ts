@@ -35,7 +35,7 @@ describe("the JSON Schemas in boards/", () => {
 
   test("take every shipped file, and refuse a misspelt key as an editor would", () => {
     const bench = committed("bench.schema.json");
-    for (const path of readyBenches()) {
+    for (const path of readyBenches().values()) {
       const value = read(path) as { stations: object[] };
       expect(bench.safeParse(value).success, path).toBe(true);
       value.stations[0] = { ...value.stations[0], sucessor: 1 };
