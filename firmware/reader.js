@@ -48,6 +48,8 @@ export function feed(reader, chunk, crc32, types) {
     } else if (reader.skipping) {
       reader.skipping = false;
     } else if (text.length && text !== "\r") {
+      // Each start but the last belongs to a frame whose end never came.
+      for (let k = text.split("$").length; k > 2; k--) refuse(reader, "no-end");
       const frame = decode(text, crc32, types);
       if (typeof frame === "string") refuse(reader, frame);
       else frames.push(frame);
