@@ -14,7 +14,6 @@ const STAR = 42;
 const COMMA = 44;
 const ZERO = 48;
 const NEWLINE = 10;
-const RETURN = 13;
 const HEX = Uint8Array.from("0123456789ABCDEF", (digit) => digit.charCodeAt(0));
 const INT = 2147483647;
 
@@ -106,7 +105,7 @@ export class Codec {
       const byte = bytes[p] as number;
       if (byte >= ZERO && byte <= 57) {
         if (value === 0) return this.#decodeText(bytes, from, end);
-        value = value < 0 ? byte - ZERO : value * 10 + byte - ZERO;
+        value = value < 0 ? byte - ZERO : value * 10 + (byte - ZERO);
       } else if (byte === COMMA || byte === STAR) {
         if (value < 0 || value > 9007199254740991) return this.#decodeText(bytes, from, end);
         if (src < 0) src = value;
@@ -146,8 +145,7 @@ export class Codec {
   }
 
   #decodeText(bytes: Uint8Array, from: number, end: number): Frame | string {
-    let to = end;
-    while (to > from && (bytes[to - 1] === NEWLINE || bytes[to - 1] === RETURN)) to--;
+    const to = end > from && bytes[end - 1] === NEWLINE ? end - 1 : end;
     return decode(Buffer.from(bytes.subarray(from, to)).toString("latin1"), crc32, this.#types);
   }
 }
