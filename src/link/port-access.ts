@@ -1,0 +1,27 @@
+import { readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+import type { PortAccess } from "./errors.ts";
+
+/** Group and mode of a port, undefined where the system does not tell (Windows, or the port is gone). */
+export function portAccess(path: string): PortAccess | undefined {
+  try {
+    const { gid, mode } = statSync(path);
+    return { ...groupOf(gid), mode: mode & 0o777 };
+  } catch {
+    return undefined;
+  }
+}
+
+function groupOf(gid: number): { group: string; listed: boolean } {
+  try {
+    // A line is `name:password:number:member,member`.
+    for (const line of readFileSync("/etc/group", "utf8").split("\n")) {
+      const [name = "", , number, members = ""] = line.split(":");
+      if (Number(number) !== gid || name === "") continue;
+      return { group: name, listed: members.split(",").includes(userInfo().username) };
+    }
+  } catch {
+    // No group file, or a user without a name: the number still says something.
+  }
+  return { group: String(gid), listed: false };
+}
