@@ -46,7 +46,7 @@ export class Medium {
   readonly #firstCode: number;
   readonly #lines: number;
   readonly #hostMicros: number;
-  readonly #microsPerByte: number;
+  readonly #baud: number;
   /** Time a station takes for one frame, µs; a slow board has more. */
   readonly boardMicros: Float64Array;
   /** When each link is free for the next transmission, and when its last frame arrives. */
@@ -69,7 +69,7 @@ export class Medium {
     this.#firstCode = firstCode;
     this.#lines = plan.wiring === "hub" ? 2 : 1;
     this.#hostMicros = plan.wiring === "hub" ? plan.hostMicros : 0;
-    this.#microsPerByte = 10_000_000 / plan.baud;
+    this.#baud = plan.baud;
     this.boardMicros = new Float64Array(plan.ids.length).fill(plan.boardMicros);
     this.#freeAt = new Float64Array(plan.ids.length);
     this.#lastArrival = new Float64Array(plan.ids.length);
@@ -166,7 +166,7 @@ export class Medium {
     const flights = this.flights;
     const position = flights.from[slot] as number;
     const bytes = (flights.end[slot] as number) - flights.start(slot);
-    const wire = Math.ceil(bytes * this.#microsPerByte);
+    const wire = Math.ceil((bytes * 10_000_000) / this.#baud);
     const ready = this.#clock.now + (this.boardMicros[position] as number);
     const free = this.#freeAt[position] as number;
     const started = Math.max(ready, free);

@@ -25,10 +25,10 @@ const ofType = (type: string, { args, text: isText }: FrameType): fc.Arbitrary<F
     type: fc.constant(type),
     src: ids,
     dst: fc.oneof(ids, fc.constantFrom(NEIGHBOUR, EVERY)),
-    args: fc.array(isText ? text : numbers, {
+    args: fc.array<number | string>(isText ? text : numbers, {
       minLength: Math.abs(args),
       maxLength: args < 0 ? 12 : args,
-    }) as fc.Arbitrary<(number | string)[]>,
+    }),
     flags: fc.nat(3),
   });
 
