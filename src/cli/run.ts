@@ -2,18 +2,21 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { quote, UsageError } from "../errors.ts";
+import { runBench } from "../host/run-bench.ts";
 import { runSession } from "../host/session.ts";
+import type { RecordConsumer } from "../log/consumer.ts";
 import { NdjsonWriter } from "../log/ndjson-writer.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
 import { Tally } from "../log/tally.ts";
-import { limitsOf, type Plan } from "../simulation/plan.ts";
+import type { Plan } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
+import { benchOf, type PortOptions } from "./bench-options.ts";
 import { parsePace, planOf, type RingOptions, repeated, ringOptions, timeOptions } from "./options.ts";
+import { closing, opening } from "./run-words.ts";
 import { PROGRAM } from "./version.ts";
 import { LiveView } from "./view.ts";
-import { rows } from "./words.ts";
 
-interface RunOptions extends RingOptions {
+interface RunOptions extends RingOptions, PortOptions {
   duration: string;
   pace: string;
   at?: string[];
@@ -28,18 +31,21 @@ Examples:
   ringlab run --stations 5 --duration 6s --at "3s request 2,4" --at "4s crash 5"
   ringlab run --pace realtime --log ring.ndjson
   ringlab run --election ring --wiring wired --baud 9600 --duration 1m
+  ringlab run emulated-5 --duration 20s --at "5s request all"
+  ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
 
-Actions for --at and --script (time, verb, stations):
-  crash, restart, hang, resume, pause, cut, mend, request, release, elect, send`;
+Actions for --at and --script (time, verb, stations): "2s crash 5", "3s request 1,4", "5s restart 5"`;
 
 export function register(program: Command): void {
   const command = program
     .command("run")
     .description("start a ring and show every hop")
+    .argument("[bench]", "a bench file, or the name of a ready one: a ring of boards")
+    .option("--ports <list>", "ports of boards in ring order, with commas")
     .option("--election <name>", "bully, ring or chang-roberts");
   timeOptions(ringOptions(command))
     .option("--duration <time>", "how long the ring runs, on its own clock", "10s")
-    .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1", "max")
+    .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
     .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
     .option("--script <file>", "a file with one action a line")
     .option("--log <file>", "write every record to an NDJSON file")
@@ -49,40 +55,37 @@ export function register(program: Command): void {
     .action(run);
 }
 
-async function run(options: RunOptions): Promise<void> {
-  const plan = planOf(options);
+async function run(path: string | undefined, options: RunOptions): Promise<void> {
   const actions = readActions(options);
   const until = parseTime(options.duration);
   const pace = parsePace(options.pace);
+  const bench = benchOf(path, options);
   const tally = new Tally();
-  const view = options.json ? null : new LiveView(process.stdout, options.hops === true, plan.ids.length);
-  if (view) process.stdout.write(`${opening(plan)}\n`);
-  const header: RunHeader = {
-    schema: SCHEMA,
-    program: PROGRAM,
-    kind: "simulation",
-    seed: plan.seed,
-    stations: plan.ids,
-    wiring: plan.wiring,
-    baud: plan.baud,
-    election: plan.election,
-    plan: { plan, script: actions, until },
-  };
-  const writer = options.log === undefined ? null : new NdjsonWriter(options.log, header);
+  const consumers: RecordConsumer[] = [tally];
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
+  let writer: NdjsonWriter | null = null;
+  const onReady = (plan: Plan) => {
+    if (options.log !== undefined) {
+      writer = new NdjsonWriter(options.log, header(plan, actions, until, bench !== null));
+      consumers.push(writer);
+      // Against the wall clock records are few and a person may be watching the file.
+      if (bench || pace < Infinity) consumers.push({ write: () => writer?.flush() });
+    }
+    if (options.json) return;
+    process.stdout.write(`${opening(plan)}\n`);
+    consumers.push(new LiveView(process.stdout, options.hops === true, plan.ids.length));
+  };
   try {
-    const consumers = [
-      tally,
-      ...(writer ? [writer, { write: () => pace < Infinity && writer.flush() }] : []),
-      ...(view ? [view] : []),
-    ];
-    const sim = await runSession({ plan, actions, until, pace, consumers, signal: stop.signal });
-    view?.end();
+    const shared = { actions, until, consumers, signal: stop.signal, onReady };
+    const end = bench
+      ? await runBench({ ...shared, ...bench })
+      : await runSession({ ...shared, plan: planOf(options), pace });
+    for (const consumer of consumers) if (consumer instanceof LiveView) consumer.end();
     const result = {
-      stations: plan.ids.length,
+      stations: end.stations,
       hops: tally.count("hop"),
       entries: tally.count("enter"),
       coordinator: tally.coordinator,
@@ -90,13 +93,31 @@ async function run(options: RunOptions): Promise<void> {
       violations: 0,
       log: options.log ?? null,
     };
-    writer?.close({ records: tally.records, counts: {}, verdict: stop.signal.aborted ? "stopped" : "done" });
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
-    else process.stdout.write(closing(result, tally, sim.clock.now));
+    else process.stdout.write(closing(result, tally, end.micros));
   } finally {
+    (writer as NdjsonWriter | null)?.close({
+      records: tally.records,
+      counts: {},
+      verdict: stop.signal.aborted ? "stopped" : "done",
+    });
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
+}
+
+function header(plan: Plan, actions: Action[], until: number, boards: boolean): RunHeader {
+  return {
+    schema: SCHEMA,
+    program: PROGRAM,
+    kind: boards ? "boards" : "simulation",
+    seed: plan.seed,
+    stations: plan.ids,
+    wiring: plan.wiring,
+    baud: plan.baud,
+    election: plan.election,
+    plan: { plan, script: actions, until },
+  };
 }
 
 function readActions(options: RunOptions): Action[] {
@@ -113,46 +134,4 @@ function readActions(options: RunOptions): Action[] {
     lines.push(...text.split("\n").filter((line) => line.trim() && !line.trim().startsWith("#")));
   }
   return lines.map(parseAction);
-}
-
-/** What is said before the first event: the ring and its time limits. */
-function opening(plan: Plan): string {
-  const limits = limitsOf(plan);
-  const ids = plan.ids.length > 12 ? `${plan.ids.length} stations` : `stations ${plan.ids.join(" → ")} →`;
-  const shown = Object.entries(limits).map(
-    ([name, ms]) => `${name} ${ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)}`,
-  );
-  return [
-    `Ring of ${ids} (${plan.wiring}, ${plan.baud} baud, election ${plan.election}, seed ${plan.seed})`,
-    `Limits in ms: ${shown.join(", ")}`,
-    "",
-  ].join("\n");
-}
-
-function closing(
-  result: {
-    stations: number;
-    hops: number;
-    entries: number;
-    coordinator: number;
-    epoch: number;
-    log: string | null;
-  },
-  tally: Tally,
-  micros: number,
-): string {
-  const messages = Object.entries(tally.messages).map(([name, n]) => `${name} ${n}`);
-  const hops = Object.entries(tally.hopsByType).map(([type, n]) => `${type} ${n}`);
-  return `\n${rows([
-    ["ring time", `${(micros / 1e6).toFixed(3)} s`],
-    ["stations", String(result.stations)],
-    ["hops", `${result.hops} (${hops.join(", ")})`],
-    ["entries", String(result.entries)],
-    ["messages", messages.join(", ") || "none"],
-    ["coordinator", result.coordinator < 0 ? "none yet" : String(result.coordinator)],
-    ["epoch", String(result.epoch)],
-    ["tokens lost, made", `${tally.count("lost")}, ${tally.count("regenerated")}`],
-    ["frames dropped, refused", `${tally.count("dropped")}, ${tally.count("bad")}`],
-    ["log", result.log ?? "none (--log FILE keeps one)"],
-  ])}`;
 }

@@ -21,12 +21,14 @@ export interface Session {
   /** Virtual seconds per second of the wall clock; Infinity: as fast as it goes. */
   pace: number;
   consumers: readonly RecordConsumer[];
+  /** Called when all that was asked for is understood and the run begins. */
+  onReady: (plan: Plan) => unknown;
   /** Ends the run early, cleanly. */
   signal?: AbortSignal;
 }
 
-/** @returns the simulation at its end; all records have been handed on */
-export async function runSession(session: Session): Promise<Simulation> {
+/** @returns when all records have been handed on: the size of the ring and how long it ran, µs */
+export async function runSession(session: Session): Promise<{ stations: number; micros: number }> {
   const records = new RecordColumns(BATCH);
   const sim = new Simulation(session.plan, records);
   const handOn = () => {
@@ -36,6 +38,7 @@ export async function runSession(session: Session): Promise<Simulation> {
   };
   sim.bootAll();
   schedule(sim, session.actions);
+  session.onReady(session.plan);
   const stopped = () => session.signal?.aborted === true;
   if (session.pace === Infinity) {
     while (!stopped() && sim.clock.peek() <= session.until) {
@@ -56,5 +59,5 @@ export async function runSession(session: Session): Promise<Simulation> {
   }
   if (!stopped()) sim.clock.advance(session.until);
   handOn();
-  return sim;
+  return { stations: sim.stations.length, micros: sim.clock.now };
 }

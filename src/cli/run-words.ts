@@ -1,0 +1,47 @@
+/** What `run` says before the first event and after the last. */
+import type { Tally } from "../log/tally.ts";
+import { limitsOf, type Plan } from "../simulation/plan.ts";
+import { idWords, rows } from "./words.ts";
+
+/** @returns the ring and its time limits, in ms */
+export function opening(plan: Plan): string {
+  const shown = Object.entries(limitsOf(plan)).map(
+    ([name, ms]) => `${name} ${ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)}`,
+  );
+  const ring = `${idWords(plan.ids, " → ")} →`;
+  return [
+    `Ring of stations ${ring} (${plan.wiring}, ${plan.baud} baud, election ${plan.election}, seed ${plan.seed})`,
+    `Limits in ms: ${shown.join(", ")}`,
+    "",
+  ].join("\n");
+}
+
+export interface RunResult {
+  stations: number;
+  hops: number;
+  entries: number;
+  coordinator: number;
+  epoch: number;
+  violations: number;
+  log: string | null;
+}
+
+/** @param micros how long the ring ran */
+export function closing(result: RunResult, tally: Tally, micros: number): string {
+  const counts = (of: { [name: string]: number }) =>
+    Object.entries(of)
+      .map(([name, n]) => `${name} ${n}`)
+      .join(", ") || "none";
+  return `\n${rows([
+    ["ring time", `${(micros / 1e6).toFixed(3)} s`],
+    ["stations", String(result.stations)],
+    ["hops", `${result.hops} (${counts(tally.hopsByType)})`],
+    ["entries", String(result.entries)],
+    ["messages", counts(tally.messages)],
+    ["coordinator", result.coordinator < 0 ? "none yet" : String(result.coordinator)],
+    ["epoch", String(result.epoch)],
+    ["tokens lost, made", `${tally.count("lost")}, ${tally.count("regenerated")}`],
+    ["frames dropped, refused", `${tally.count("dropped")}, ${tally.count("bad")}`],
+    ["log", result.log ?? "none (--log FILE keeps one)"],
+  ])}`;
+}

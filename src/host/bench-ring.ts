@@ -1,0 +1,183 @@
+/** Builds the ring that a bench file describes: boards behind ports, emulated boards, simulated stations. */
+import type { Bench } from "../bench-file/load-bench.ts";
+import { profileNamed } from "../bench-file/profiles.ts";
+import type { Board } from "../emulator/board.ts";
+import { ringWires } from "../emulator/ports.ts";
+import { UsageError } from "../errors.ts";
+import { linkTo } from "../link/open.ts";
+import type { RecordColumns } from "../log/columns.ts";
+import { DEFAULT_PLAN, type Plan, settingsOf } from "../simulation/plan.ts";
+import { BoardStation } from "./board-station.ts";
+import { consolePair, emulatedBoard, flashed } from "./emulated-board.ts";
+import { bundleFirmware } from "./firmware-bundle.ts";
+import { Ring } from "./ring.ts";
+import type { RingStation } from "./ring-station.ts";
+import { SimulatedStation } from "./simulated-station.ts";
+
+/** Lines of lists and of JSON from a board may be longer than a frame's. */
+const CONSOLE_LINE = 2048;
+/** The UART of emulated boards that a wired ring uses, as in boards/emulated.json. */
+const EMULATED_UART = "Serial2";
+
+export interface BenchRing {
+  ring: Ring;
+  plan: Plan;
+  /** Emulated boards in ring order; undefined where the station is something else. */
+  boards: (Board | undefined)[];
+  stop(): Promise<void>;
+}
+
+/** @returns the plan whose limits fit a bench @throws UsageError for a limit that is too low */
+export function planOfBench(bench: Bench, seed: number): Plan {
+  const slowest = Math.max(
+    ...bench.stations.map((station) =>
+      station.profile ? station.profile.boardMicros : DEFAULT_PLAN.boardMicros,
+    ),
+  );
+  const { holdMs, criticalMs, leaseMs, preemptMs } = bench.options ?? {};
+  return {
+    ...DEFAULT_PLAN,
+    ids: bench.stations.map(({ id }) => id),
+    wiring: bench.wiring,
+    baud: bench.baud ?? 115_200,
+    boardMicros: slowest,
+    // A hub of real ports takes its time: scheduling of this process, USB frames, the board's console.
+    hostMicros: 10_000,
+    election: bench.election,
+    holdMs: holdMs ?? 0,
+    criticalMs: criticalMs ?? DEFAULT_PLAN.criticalMs,
+    leaseMs: leaseMs ?? 0,
+    preemptMs: preemptMs ?? (bench.election === "bully" ? 0 : -1),
+    limits: Object.fromEntries(Object.entries(bench.limits ?? {}).filter(([, ms]) => ms !== undefined)),
+    seed,
+  };
+}
+
+/**
+ * Opens every port, finds the stations and makes the ring; nothing has started yet.
+ * @param options.idsGiven false: boards that have ids of their own keep them
+ * @throws UsageError naming each port that does not answer, or two boards with one id
+ */
+export async function openBench(
+  bench: Bench,
+  options: { plan: Plan; idsGiven: boolean; records: RecordColumns; onRecords: () => void },
+): Promise<BenchRing> {
+  const { idsGiven, records, onRecords } = options;
+  const boards: (Board | undefined)[] = [];
+  const emulated = bench.stations.some(({ port }) => port === "emulated");
+  const code = emulated ? await bundleFirmware(["bully", "ring", "chang-roberts"]) : "";
+  const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length).ports : [];
+  const stations = bench.stations.map((station, index): RingStation => {
+    if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);
+    if (station.port !== "emulated") {
+      const baudRate = station.profile?.console.baud ?? 115_200;
+      return new BoardStation(station.id, station.port, (path) =>
+        linkTo(path, { baudRate, lineLimit: CONSOLE_LINE }),
+      );
+    }
+    const { port, link } = consolePair(`emulated ${station.id}`);
+    const wire = wires[index];
+    boards[index] = emulatedBoard({
+      index,
+      seed: options.plan.seed,
+      console: port,
+      ...(wire ? { uart: { name: EMULATED_UART, port: wire } } : {}),
+      storage: flashed(code),
+    });
+    return new BoardStation(station.id, `emulated ${station.id}`, () => link);
+  });
+  const stop = async () => {
+    await Promise.all(stations.map((station) => station.stop()));
+    for (const board of boards) board?.stop();
+  };
+  try {
+    await connectAll(stations);
+    if (!idsGiven) adoptIds(stations.filter((station) => station instanceof BoardStation));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const plan = { ...options.plan, ids: stations.map(({ id }) => id) };
+  const ring = new Ring(stations, {
+    wiring: bench.wiring,
+    settings: rounded(settingsOf(plan)),
+    records,
+    configOf: (station) => configOf(bench, bench.stations[stations.indexOf(station)]?.board ?? "emulated"),
+    onRecords,
+  });
+  return { ring, plan, boards, stop };
+}
+
+async function connectAll(stations: readonly RingStation[]): Promise<void> {
+  const problems = await Promise.all(
+    stations.map(async (station) => {
+      if (!(station instanceof BoardStation)) return null;
+      try {
+        const problem = await station.connect();
+        return problem && `${station.where}: ${problem}`;
+      } catch (error) {
+        if (error instanceof UsageError) return error.message;
+        throw error;
+      }
+    }),
+  );
+  const bad = problems.filter((problem) => problem !== null);
+  if (bad.length) throw new UsageError(bad.join("; "));
+}
+
+/**
+ * Where the ids were not given, a board keeps the id that it has; the others take what is free.
+ * @throws UsageError naming both ports of an id that is there twice
+ */
+function adoptIds(stations: readonly BoardStation[]): void {
+  const owners = new Map<number, string>();
+  for (const station of stations) {
+    const own = station.info?.id;
+    if (own === undefined) continue;
+    const other = owners.get(own);
+    if (other !== undefined) {
+      throw new UsageError(
+        `two boards have the id ${own}: ${other} and ${station.where}; name the ids with --ids`,
+      );
+    }
+    owners.set(own, station.where);
+    station.id = own;
+  }
+  let free = 1;
+  for (const station of stations) {
+    if (station.info?.id !== undefined) continue;
+    while (owners.has(free)) free++;
+    owners.set(free, station.where);
+    station.id = free;
+  }
+}
+
+/** What a board of this type needs to know of its own pins. */
+function configOf(bench: Bench, board: string): { [key: string]: unknown } {
+  const profile = profileNamed(board);
+  const leds = profile.leds ?? [];
+  const button = profile.buttons?.[0];
+  const config: { [key: string]: unknown } = {};
+  if (leds.length) {
+    config.leds = leds.map(({ name }) => name);
+    config.ledOn = leds[0]?.active ?? 1;
+  }
+  if (button) {
+    config.button = button.name;
+    config.buttonDown = button.active;
+  }
+  if (bench.wiring === "wired" && profile.link) {
+    config.uart = profile.link.uart;
+    config.baud = bench.baud ?? profile.link.baud;
+    config.options = { rx: profile.link.rx, tx: profile.link.tx };
+  }
+  return config;
+}
+
+/** Whole milliseconds: boards print numbers with fewer digits than this program. */
+function rounded(settings: ReturnType<typeof settingsOf>): ReturnType<typeof settingsOf> {
+  const limits = Object.fromEntries(
+    Object.entries(settings.limits).map(([name, ms]) => [name, Math.ceil(ms)]),
+  );
+  return { ...settings, limits: limits as unknown as typeof settings.limits };
+}

@@ -1,0 +1,173 @@
+/** A board, real or emulated, behind its console. */
+import type { Link } from "../link/link.ts";
+import { ReconnectingLink, type ReconnectOptions } from "../link/reconnect.ts";
+import { hostClock } from "../link/time.ts";
+import { type Answer, BoardConsole } from "./board-console.ts";
+import { ClockAlignment } from "./clock-alignment.ts";
+import type { RingStation, StationCommand, StationConfig, StationEvents } from "./ring-station.ts";
+
+/** Version of the console's calls that this host speaks. */
+const CONSOLE_VERSION = 1;
+
+/** What a board answers to `station.info`. */
+export interface BoardInfo {
+  console: number;
+  id?: number;
+  boot: number;
+  board: string;
+  version: string;
+  serial: string;
+  usage: number;
+  total: number;
+}
+
+const NO_EVENTS: StationEvents = {
+  transmit() {},
+  receive() {},
+  record() {},
+  text() {},
+  lost() {},
+  back() {},
+};
+
+export class BoardStation implements RingStation {
+  readonly clock = new ClockAlignment();
+  events: StationEvents = NO_EVENTS;
+  id: number;
+  info: BoardInfo | null = null;
+  readonly #link: ReconnectingLink;
+  readonly #console: BoardConsole;
+  /** First bytes of what the board said while nobody of ours answered. */
+  #junk = "";
+  #overflow = 0;
+
+  /**
+   * @param id what the station is to be called, until the board says otherwise
+   * @param connect makes a link to a path, not open
+   */
+  constructor(
+    id: number,
+    path: string,
+    connect: (path: string) => Link,
+    options: Partial<ReconnectOptions> = {},
+  ) {
+    this.id = id;
+    this.#link = new ReconnectingLink({
+      ...options,
+      path,
+      connect,
+      probe: (link) => this.#probe(link),
+      onReturn: () => {
+        void this.reconnect().then((boot) => {
+          if (boot !== null) this.events.back(boot);
+        });
+      },
+    });
+    this.#console = new BoardConsole(
+      this.#link,
+      {
+        onRecord: (event, args, board, at) => this.#record(event, args, board, at),
+        onText: (text, at) => {
+          if (this.#junk.length < 40) this.#junk += text;
+          this.events.text(text, at);
+        },
+        onLost: (reason) => this.events.lost(reason),
+        onOverflow: (count) => {
+          this.#overflow += count;
+        },
+      },
+      hostClock,
+    );
+  }
+
+  get where(): string {
+    return this.#link.path;
+  }
+
+  /** Bytes thrown away because they were no line. */
+  get discarded(): number {
+    return this.#overflow;
+  }
+
+  /**
+   * Opens the port and finds out who is there.
+   * @returns what is wrong, in words; null when a station answers
+   * @throws LinkError when the port cannot be opened
+   */
+  async connect(): Promise<string | null> {
+    await this.#link.open();
+    if (!(await this.#console.connect())) {
+      const { bytesIn, linesIn } = this.#link.counters;
+      if (bytesIn === 0) return "the port opened, but nothing answers: is a board on it, and powered?";
+      return `${bytesIn} bytes and ${linesIn} lines came, but no answer: check the baud rate, or whether this is an Espruino`;
+    }
+    const info = (await this.#console.info()) as BoardInfo | null;
+    if (!info) return "an Espruino answers, but no station: flash the firmware first (ringlab flash)";
+    if (info.console !== CONSOLE_VERSION) {
+      return `its firmware speaks console version ${info.console}, this program ${CONSOLE_VERSION}: flash it again (ringlab flash)`;
+    }
+    this.info = info;
+    return null;
+  }
+
+  async start(config: StationConfig): Promise<boolean> {
+    this.id = config.id;
+    return this.#answered(await this.#console.call("configure", JSON.stringify(config)));
+  }
+
+  async deliver(line: string): Promise<number | null> {
+    const answer = await this.#console.call("frame", line);
+    return this.#answered(answer) && answer ? Math.min(this.clock.toHost(answer.board), answer.at) : null;
+  }
+
+  async command(name: StationCommand): Promise<boolean> {
+    return this.#answered(await this.#console.call(name));
+  }
+
+  async send(to: number, text: string): Promise<boolean> {
+    return this.#answered(await this.#console.call("send", to, text));
+  }
+
+  async attach(epoch: number): Promise<boolean> {
+    return this.#answered(await this.#console.call("attach", epoch));
+  }
+
+  async reconnect(): Promise<number | null> {
+    this.clock.reset();
+    this.#console.drop();
+    if (!(await this.#console.connect())) return null;
+    const info = (await this.#console.info()) as BoardInfo | null;
+    if (info) this.info = info;
+    return info ? info.boot : null;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#link.state === "open") await this.#console.call("detach");
+    this.#console.drop();
+    await this.#link.close();
+  }
+
+  #answered(answer: Answer | null): boolean {
+    if (answer) this.clock.add(answer.sentAt, answer.board, answer.at);
+    return answer !== null;
+  }
+
+  #record(event: string, args: string[], board: number, at: number): void {
+    const time = this.clock.known ? Math.min(this.clock.toHost(board), at) : at;
+    if (event === "tx") this.events.transmit(args.join(","), time);
+    else if (event === "rx") this.events.receive(args.join(","), time);
+    else this.events.record(event, args, time, board);
+  }
+
+  async #probe(link: Link) {
+    const console = new BoardConsole(
+      link,
+      { onRecord() {}, onText() {}, onLost() {}, onOverflow() {} },
+      hostClock,
+    );
+    if (!(await console.connect())) return undefined;
+    const info = (await console.info()) as BoardInfo | null;
+    if (!info || info.id === undefined) return undefined;
+    return { id: info.id, bootId: String(info.boot) };
+  }
+}

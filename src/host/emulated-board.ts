@@ -1,0 +1,70 @@
+/** Emulated boards with our firmware in their flash, in this process: a bench without hardware. */
+import { type Board, createBoard } from "../emulator/board.ts";
+import { realTimeClock } from "../emulator/clock.ts";
+import type { ConsolePort, UartPort } from "../emulator/ports.ts";
+import { type EmulatedProfile, picoProfile, uarts } from "../emulator/profile.ts";
+import { createStorage, type Storage } from "../emulator/storage.ts";
+import type { Link } from "../link/link.ts";
+import { memoryPair } from "../link/memory.ts";
+
+/** The board of boards/emulated.json. */
+export const EMULATED_PROFILE: EmulatedProfile = {
+  ...picoProfile,
+  name: "Emulated board",
+  boardId: "EMULATED",
+  uarts: uarts(6, 1024, 128),
+  leds: ["LED1", "LED2", "LED3"],
+};
+
+export interface EmulatedBoardOptions {
+  /** 0, 1, ...: makes serial number and seed differ. */
+  index: number;
+  seed: number;
+  console: ConsolePort;
+  /** The board's link UART, on a wired ring. */
+  uart?: { name: string; port: UartPort };
+  storage: Storage;
+}
+
+/** @returns flash that holds the firmware and, where given, a configuration */
+export function flashed(code: string, config?: object): Storage {
+  const storage = createStorage({ size: 256 * 1024 });
+  storage.write(".bootcde", Buffer.from(code, "latin1"));
+  if (config) storage.write("ring.json", Buffer.from(JSON.stringify(config), "latin1"));
+  return storage;
+}
+
+export function emulatedBoard(options: EmulatedBoardOptions): Board {
+  const { index, seed, console, uart, storage } = options;
+  return createBoard({
+    profile: EMULATED_PROFILE,
+    clock: realTimeClock(),
+    console,
+    ...(uart ? { uarts: { [uart.name]: uart.port } } : {}),
+    storage,
+    serialNumber: `00000000-00000000-${String(index + 1).padStart(8, "0")}`,
+    seed: seed + index,
+    executionLimitMs: 2000,
+  });
+}
+
+/** A board's console whose other end is a link in this process. */
+export interface ConsolePair {
+  port: ConsolePort;
+  link: Link;
+}
+
+/** @param path the name of the link */
+export function consolePair(path: string): ConsolePair {
+  const { a, b } = memoryPair({ paths: { a: path, b: `${path} (board)` }, capacity: 65_536 });
+  const port: ConsolePort = {
+    write: (bytes) => {
+      b.write(Buffer.from(bytes).toString("latin1"));
+    },
+    onData: (listener) => {
+      b.listener = { onBytes: (bytes) => listener(bytes) };
+      void b.open();
+    },
+  };
+  return { port, link: a };
+}

@@ -1,0 +1,44 @@
+/** One station of a ring as the host sees it, whatever it is made of. */
+import type { Settings } from "../../firmware/types.d.ts";
+
+/** What a station tells the host. Times are host time in µs. */
+export interface StationEvents {
+  /** A frame for the successor (hub). */
+  transmit(line: string, at: number): void;
+  /** A frame that came in on the station's own UART (wired). */
+  receive(line: string, at: number): void;
+  /** An event of the firmware, with its arguments as text. `board`: the station's own time, µs. */
+  record(event: string, args: string[], at: number, board?: number): void;
+  /** Console output that is no record. */
+  text(text: string, at: number): void;
+  lost(reason: string): void;
+  /** It is there again; `boot` differs from the one before when it was restarted. */
+  back(boot: number): void;
+}
+
+/** The configuration with which a station starts; `settings` are those of the whole ring. */
+export interface StationConfig {
+  id: number;
+  settings: Settings;
+  [key: string]: unknown;
+}
+
+export type StationCommand = "request" | "release" | "elect" | "hello";
+
+export interface RingStation {
+  readonly id: number;
+  /** The port, or "simulated". */
+  readonly where: string;
+  events: StationEvents;
+  /** Starts with a configuration; one that it runs with already changes nothing. */
+  start(config: StationConfig): Promise<boolean>;
+  /** Hands over a frame from the predecessor. @returns host time at which the station had it, µs; null: it is lost */
+  deliver(line: string): Promise<number | null>;
+  command(name: StationCommand): Promise<boolean>;
+  send(to: number, text: string): Promise<boolean>;
+  /** The host is still there, and knows this epoch. @returns false when the station does not answer */
+  attach(epoch: number): Promise<boolean>;
+  /** Talks to the station anew after its power was gone. @returns its boot id, null when nothing answers */
+  reconnect(): Promise<number | null>;
+  stop(): Promise<void>;
+}

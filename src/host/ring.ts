@@ -1,0 +1,254 @@
+/**
+ * The host's side of a ring: on a hub it is the MAU that carries each frame to the successor and bypasses a dead
+ * station; on a wired ring it watches what the stations report.
+ */
+import { crc32 } from "../../firmware/crc32.js";
+import { decode } from "../../firmware/frame.js";
+import { frameTypes } from "../../firmware/registry.js";
+import type { Limits, Settings } from "../../firmware/types.d.ts";
+import { hostClock, hostTimers } from "../link/time.ts";
+import type { RecordColumns } from "../log/columns.ts";
+import { STATION_FIELDS, type StationEvent } from "../log/records.ts";
+import { Mau } from "../simulation/mau.ts";
+import type { RingStation, StationConfig } from "./ring-station.ts";
+
+/** A board prints nothing when it has not heard the host for 5 s: it hears it this often, ms. */
+const HEARTBEAT_MS = 1000;
+/** Texts from boards are clipped to so many characters. */
+const LONGEST_TEXT = 200;
+/** Frames that may wait for one station; more means that it does not keep up. */
+const MOST_QUEUED = 48;
+
+export interface RingOptions {
+  wiring: "hub" | "wired";
+  settings: Settings;
+  records: RecordColumns;
+  /** Station-specific part of a configuration: pins, UART, LEDs. */
+  configOf(station: RingStation): { [key: string]: unknown };
+  /** Called when records have come, at most every few milliseconds. */
+  onRecords(): void;
+}
+
+/** After how long a silent station is bypassed, ms. */
+export function silenceMs(limits: Limits): number {
+  return Math.max(2 * HEARTBEAT_MS + 500, 2 * limits.announce);
+}
+
+export class Ring {
+  readonly stations: readonly RingStation[];
+  readonly mau: Mau;
+  readonly #options: RingOptions;
+  readonly #startedAt: number;
+  readonly #queued: number[];
+  readonly #heardAt: number[];
+  readonly #boots = new Map<number, number>();
+  #epoch = 0;
+  #stopHeartbeat: (() => void) | null = null;
+  #told = false;
+  #stopped = false;
+
+  /** @param stations in ring order */
+  constructor(stations: readonly RingStation[], options: RingOptions) {
+    this.stations = stations;
+    this.#options = options;
+    this.mau = new Mau(stations.length);
+    this.#queued = stations.map(() => 0);
+    this.#startedAt = hostClock();
+    this.#heardAt = stations.map(() => this.#startedAt);
+    stations.forEach((station, position) => {
+      station.events = {
+        transmit: (line, at) => this.#carry(position, line, at),
+        receive: (line, at) => this.#received(position, line, at),
+        record: (event, args, at, board) => this.#record(position, event, args, at, board),
+        text: (text, at) => this.#note(at, "console", position, text.slice(0, LONGEST_TEXT)),
+        lost: (reason) => this.#lost(position, reason),
+        back: (boot) => void this.#back(position, boot),
+      };
+    });
+  }
+
+  /** Host time since the ring was made, µs: the time line of its records. */
+  get now(): number {
+    return hostClock() - this.#startedAt;
+  }
+
+  /** Starts every station. @returns ids of those that did not answer */
+  async start(): Promise<number[]> {
+    const failed: number[] = [];
+    await Promise.all(
+      this.stations.map(async (station, position) => {
+        // The first attach opens the board's mouth and begins to align its clock.
+        await station.attach(this.#epoch);
+        if (!(await station.start(this.#config(station)))) failed.push(station.id);
+        this.#heardAt[position] = hostClock();
+      }),
+    );
+    this.#beat();
+    return failed;
+  }
+
+  /** Ends the run; the boards go on without a host, or stop when the ring is a hub. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#stopHeartbeat?.();
+    await Promise.all(this.stations.map((station) => station.stop()));
+  }
+
+  /** Takes a station out of a hub ring because somebody asked for it. */
+  bypass(position: number, cause: string): void {
+    if (this.#options.wiring === "hub" && this.mau.bypass(position))
+      this.#note(hostClock(), "bypass", position, cause);
+  }
+
+  insert(position: number, cause: string): void {
+    if (this.#options.wiring === "hub" && this.mau.insert(position))
+      this.#note(hostClock(), "insert", position, cause);
+  }
+
+  /** The port of a station is gone, as when its power fails. */
+  unplug(position: number, reason: string): void {
+    this.#lost(position, reason);
+  }
+
+  /** The port is there again with a board that has booted. */
+  replug(position: number): void {
+    const station = this.stations[position] as RingStation;
+    void station.reconnect().then((boot) => {
+      if (boot !== null) void this.#back(position, boot);
+    });
+  }
+
+  #config(station: RingStation): StationConfig {
+    return {
+      ...this.#options.configOf(station),
+      id: station.id,
+      wiring: this.#options.wiring,
+      settings: this.#options.settings,
+    };
+  }
+
+  #beat(): void {
+    const limit = silenceMs(this.#options.settings.limits) * 1000;
+    this.stations.forEach((station, position) => {
+      void station.attach(this.#epoch).then((answered) => {
+        if (this.#stopped) return;
+        const now = hostClock();
+        if (answered) {
+          this.#heardAt[position] = now;
+          this.insert(position, "back");
+        } else if (now - (this.#heardAt[position] as number) > limit) this.bypass(position, "silent");
+      });
+    });
+    this.#stopHeartbeat = hostTimers.after(HEARTBEAT_MS, () => this.#beat());
+  }
+
+  /** Hub: a frame from a station goes to its successor. */
+  #carry(position: number, line: string, sentAt: number): void {
+    this.#heardAt[position] = hostClock();
+    const frame = decode(line, crc32, frameTypes);
+    if (typeof frame === "string") {
+      this.#note(hostClock(), "bad", position, frame);
+      return;
+    }
+    if (this.#options.wiring !== "hub" || !this.mau.isInserted(position)) return;
+    const to = this.mau.successor(position);
+    const target = this.stations[to] as RingStation;
+    const from = this.stations[position] as RingStation;
+    const lose = () => {
+      this.#options.records.addFrame(this.now, "dropped", from.id, target.id, 0, frame);
+      this.#tell();
+    };
+    if ((this.#queued[to] as number) >= MOST_QUEUED) {
+      lose();
+      return;
+    }
+    this.#queued[to] = (this.#queued[to] as number) + 1;
+    void target.deliver(line).then((at) => {
+      this.#queued[to] = (this.#queued[to] as number) - 1;
+      if (this.#stopped) return;
+      if (at === null) lose();
+      else {
+        const t = at - this.#startedAt;
+        this.#options.records.addFrame(t, "hop", from.id, target.id, Math.max(0, at - sentAt), frame);
+        this.#tell();
+      }
+    });
+  }
+
+  /** Wired: a frame has passed from the predecessor. */
+  #received(position: number, line: string, at: number): void {
+    const frame = decode(line, crc32, frameTypes);
+    if (typeof frame === "string") {
+      this.#note(at, "bad", position, frame);
+      return;
+    }
+    const from = this.stations[(position + this.stations.length - 1) % this.stations.length] as RingStation;
+    const took = Math.round(((line.length + 1) * 1e7) / 115_200);
+    this.#options.records.addFrame(
+      at - this.#startedAt,
+      "hop",
+      from.id,
+      (this.stations[position] as RingStation).id,
+      took,
+      frame,
+    );
+    this.#tell();
+  }
+
+  #record(position: number, event: string, args: string[], at: number, board?: number): void {
+    if (!Object.hasOwn(STATION_FIELDS, event)) {
+      this.#note(at, "console", position, `${event},${args.join(",")}`.slice(0, LONGEST_TEXT));
+      return;
+    }
+    const values = args.map((text) =>
+      /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text.slice(0, LONGEST_TEXT),
+    );
+    if (event === "regenerated" && typeof values[0] === "number")
+      this.#epoch = Math.max(this.#epoch, values[0]);
+    const id = (this.stations[position] as RingStation).id;
+    const i = this.#options.records.addEvent(
+      at - this.#startedAt,
+      event as StationEvent,
+      id,
+      values[0],
+      values[1],
+      values[2],
+    );
+    if (board !== undefined) this.#options.records.setBoardTime(i, board);
+    this.#tell();
+  }
+
+  #note(at: number, event: StationEvent, position: number, text?: string | number): void {
+    this.#options.records.addEvent(
+      at - this.#startedAt,
+      event,
+      (this.stations[position] as RingStation).id,
+      text,
+    );
+    this.#tell();
+  }
+
+  #lost(position: number, reason: string): void {
+    if (this.#stopped) return;
+    this.#note(hostClock(), "crash", position, reason.slice(0, LONGEST_TEXT));
+    this.bypass(position, "closed");
+  }
+
+  async #back(position: number, bootId: number): Promise<void> {
+    const station = this.stations[position] as RingStation;
+    const before = this.#boots.get(position);
+    this.#boots.set(position, bootId);
+    if (before !== bootId) this.#note(hostClock(), "restart", position, bootId);
+    await station.attach(this.#epoch);
+    if (await station.start(this.#config(station))) this.insert(position, "open");
+  }
+
+  #tell(): void {
+    if (this.#told) return;
+    this.#told = true;
+    hostTimers.after(5, () => {
+      this.#told = false;
+      this.#options.onRecords();
+    });
+  }
+}

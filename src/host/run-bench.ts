@@ -1,0 +1,72 @@
+/** Runs a ring of boards and hands its records on as they come. */
+import type { Bench } from "../bench-file/load-bench.ts";
+import { UsageError } from "../errors.ts";
+import { hostTimers } from "../link/time.ts";
+import { RecordColumns } from "../log/columns.ts";
+import type { RecordConsumer } from "../log/consumer.ts";
+import type { Plan } from "../simulation/plan.ts";
+import type { Action } from "../simulation/script.ts";
+import { openBench } from "./bench-ring.ts";
+import { boardAction } from "./board-actions.ts";
+
+export interface BenchRun {
+  bench: Bench;
+  plan: Plan;
+  /** False: boards that have ids of their own keep them. */
+  idsGiven: boolean;
+  actions: readonly Action[];
+  /** Microseconds after which the run ends. */
+  until: number;
+  consumers: readonly RecordConsumer[];
+  signal: AbortSignal;
+  /** Called when every station has answered and the run begins, with the ids as they are. */
+  onReady: (plan: Plan) => unknown;
+}
+
+/** @returns the size of the ring and how long it ran, µs @throws UsageError when a port does not answer */
+export async function runBench(run: BenchRun): Promise<{ stations: number; micros: number }> {
+  const records = new RecordColumns(4096);
+  const handOn = () => {
+    if (records.length === 0) return;
+    for (const consumer of run.consumers) consumer.write(records, 0, records.length);
+    records.clear();
+  };
+  const opened = await openBench(run.bench, {
+    plan: run.plan,
+    idsGiven: run.idsGiven,
+    records,
+    onRecords: handOn,
+  });
+  const cancels: (() => void)[] = [];
+  try {
+    const acts = run.actions.map((action) => ({ at: action.at, act: boardAction(opened, action) }));
+    const failed = await opened.ring.start();
+    if (failed.length)
+      throw new UsageError(
+        `station ${failed.join(", ")} did not take its configuration: reset the board and try again`,
+      );
+    run.onReady(opened.plan);
+    for (const { at, act } of acts) cancels.push(hostTimers.after(at / 1000, act));
+    await ended(run.until, run.signal);
+    return { stations: opened.ring.stations.length, micros: opened.ring.now };
+  } finally {
+    for (const cancel of cancels) cancel();
+    await opened.ring.stop();
+    await opened.stop();
+    handOn();
+  }
+}
+
+function ended(micros: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const cancel = hostTimers.after(micros / 1000, resolve);
+    signal.addEventListener("abort", () => {
+      cancel();
+      resolve();
+    });
+  });
+}
