@@ -116,7 +116,6 @@ export function createBoard(options: BoardOptions): Board {
     reboot: () => {
       powerOff();
       boot(Math.max(1, options.bootDelayMs ?? 0), () => {});
-      throw new PowerLost("reboot");
     },
   });
 

@@ -36,38 +36,53 @@ function startsRegex(text: string, at: number): boolean {
   return before === "" || beforeRegex.test(before) || wordBeforeRegex.test(before);
 }
 
-/** True when the interpreter would run this input now. */
-export function isComplete(text: string): boolean {
+interface Scan {
+  /** False while a bracket, comment or template is open. */
+  readonly complete: boolean;
+  /** Where the first statement ends in a semicolon outside brackets, or -1. */
+  readonly semicolon: number;
+}
+
+function scan(text: string): Scan {
   let depth = 0;
+  let semicolon = -1;
   let i = 0;
   while (i < text.length) {
     const char = text[i]!;
+    let end: number | undefined;
     if (char === '"' || char === "'" || char === "`") {
-      const end = endOfString(text, i);
-      if (end < 0) return char !== "`";
-      i = end;
-      continue;
+      end = endOfString(text, i);
+      if (end < 0) return { complete: char !== "`", semicolon };
+    } else if (char === "/" && text[i + 1] === "/") {
+      const lineEnd = text.indexOf("\n", i);
+      end = lineEnd < 0 ? text.length : lineEnd;
+    } else if (char === "/" && text[i + 1] === "*") {
+      end = text.indexOf("*/", i + 2) + 2;
+      if (end < 2) return { complete: false, semicolon };
+    } else if (char === "/" && startsRegex(text, i)) {
+      end = endOfRegex(text, i);
+      if (end < 0) return { complete: true, semicolon };
     }
-    if (char === "/" && text[i + 1] === "/") {
-      const end = text.indexOf("\n", i);
-      i = end < 0 ? text.length : end;
-      continue;
-    }
-    if (char === "/" && text[i + 1] === "*") {
-      const end = text.indexOf("*/", i + 2);
-      if (end < 0) return false;
-      i = end + 2;
-      continue;
-    }
-    if (char === "/" && startsRegex(text, i)) {
-      const end = endOfRegex(text, i);
-      if (end < 0) return true;
+    if (end !== undefined) {
       i = end;
       continue;
     }
     if ("([{".includes(char)) depth++;
-    if (")]}".includes(char) && --depth < 0) return true;
+    if (")]}".includes(char) && --depth < 0) return { complete: true, semicolon };
+    if (char === ";" && depth === 0 && semicolon < 0) semicolon = i;
     i++;
   }
-  return depth <= 0;
+  return { complete: depth <= 0, semicolon };
+}
+
+/** True when the interpreter would run this input now. */
+export function isComplete(text: string): boolean {
+  return scan(text).complete;
+}
+
+/** The one statement that the text is, without its semicolon, or undefined when there are more. */
+export function onlyStatement(text: string): string | undefined {
+  const { semicolon } = scan(text);
+  if (semicolon < 0) return text;
+  return text.slice(semicolon + 1).trim() === "" ? text.slice(0, semicolon) : undefined;
 }

@@ -23,18 +23,25 @@ export function fromBytes(bytes: Uint8Array): string {
  * What `Serial.write` and `E.toUint8Array` accept, as bytes: numbers, strings, arrays, typed arrays, buffers and
  * `{data, count}`, nested to a bounded depth.
  */
-export function bytesOf(value: unknown, depth = 0): number[] {
-  if (typeof value === "string") return [...toBytes(value)];
-  if (typeof value === "number" || typeof value === "boolean") return [Number(value) & 255];
-  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, (n) => n & 255);
-  if (depth > 8 || value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) return value.flatMap((item) => bytesOf(item, depth + 1));
-  if (Object.prototype.toString.call(value) === "[object ArrayBuffer]") {
-    return [...new Uint8Array(value as ArrayBuffer)];
+export function bytesOf(value: unknown): number[] {
+  const out: number[] = [];
+  collect(value, out, 0);
+  return out;
+}
+
+// Arrays of a program lack methods that boards lack: only indexing is safe.
+function collect(value: unknown, out: number[], depth: number): void {
+  if (typeof value === "string") for (const byte of toBytes(value)) out.push(byte);
+  else if (typeof value === "number" || typeof value === "boolean") out.push(Number(value) & 255);
+  else if (value === null || typeof value !== "object" || depth > 8) return;
+  else if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    const items = value as unknown as ArrayLike<unknown>;
+    for (let i = 0; i < items.length; i++) collect(items[i], out, depth + 1);
+  } else if (Object.prototype.toString.call(value) === "[object ArrayBuffer]") {
+    for (const byte of new Uint8Array(value as ArrayBuffer)) out.push(byte);
+  } else {
+    const { data, count = 1 } = value as { data?: unknown; count?: unknown };
+    const times = Math.min(Number(count) || 0, 65_536);
+    for (let i = 0; i < times; i++) collect(data, out, depth + 1);
   }
-  const { data, count } = value as { data?: unknown; count?: unknown };
-  if (data === undefined) return [];
-  const once = bytesOf(data, depth + 1);
-  const times = Math.min(Number(count ?? 1) || 0, 65_536);
-  return Array.from({ length: times }, () => once).flat();
 }

@@ -8,7 +8,7 @@
  * Variables and pin levels change at once: only what leaves the board is timed.
  */
 import type { Clock } from "./clock.ts";
-import { Interrupted } from "./errors.ts";
+import { Interrupted, PowerLost } from "./errors.ts";
 
 /** Something that leaves the board: console output, characters on a UART, a pin's level. */
 export type Effect = () => void;
@@ -28,6 +28,8 @@ export class Cpu {
   busyUntilUs = 0;
   /** Output was not taken: the program stands in the middle of a `print` until `resume`. */
   stalled = false;
+  /** No power: a program that goes on in spite of it reaches nothing. */
+  off = false;
   /** Set while a debugger holds the program. */
   private held = false;
   private readonly flushOutput: () => boolean;
@@ -70,6 +72,7 @@ export class Cpu {
 
   /** Lets board time pass inside a program. */
   spend(us: number): void {
+    if (this.off) throw new PowerLost("no power");
     if (!this.running) return;
     this.spentUs += us;
     if (this.spentUs > runawayUs) throw new Interrupted("runaway");
@@ -77,6 +80,7 @@ export class Cpu {
 
   /** Does `run` at board time `now()`, after all effects before it. */
   effect(run: Effect): void {
+    if (this.off) return;
     const atUs = this.now();
     if (
       this.queue.length === 0 &&
@@ -114,12 +118,18 @@ export class Cpu {
     this.cancelFlush = undefined;
   }
 
-  /** The program goes on; what was still to come shifts by the time it stood, or comes at once. */
-  release(shiftUs: number | "now"): void {
+  /**
+   * The program goes on. Time has passed for it while it stood, so a loop that waited for a time is over at once.
+   *
+   * @param atOnce it does not wait for the rest of its time
+   */
+  release(atOnce: boolean): void {
     this.held = false;
     const nowUs = this.clock.now();
-    for (const entry of this.queue) entry.atUs = shiftUs === "now" ? nowUs : entry.atUs + shiftUs;
-    this.busyUntilUs = shiftUs === "now" ? nowUs : this.busyUntilUs + shiftUs;
+    if (atOnce) {
+      for (const entry of this.queue) entry.atUs = nowUs;
+      this.busyUntilUs = nowUs;
+    }
     this.flush();
   }
 

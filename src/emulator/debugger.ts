@@ -14,7 +14,6 @@ export interface Running {
 
 export interface DebuggerHost {
   readonly cpu: Cpu;
-  nowUs(): number;
   enterPrompt(): void;
   leavePrompt(): void;
   print(text: string): void;
@@ -24,8 +23,10 @@ export interface DebuggerHost {
   evaluate(source: string): string;
   raiseCallbackFlag(): void;
   requestReset(): void;
-  /** The broken-off program prints nothing more, its line is over. */
-  abandon(): void;
+  /** The broken-off program prints nothing more. */
+  discard(): void;
+  /** The line that was broken off is over. */
+  abandonLine(): void;
   /** The main loop looks again. */
   wake(): void;
 }
@@ -52,7 +53,6 @@ const removals: Partial<Record<Running["kind"], string>> = {
 
 export class Debugger {
   private readonly host: DebuggerHost;
-  private enteredUs = 0;
   active = false;
 
   constructor(host: DebuggerHost) {
@@ -63,7 +63,6 @@ export class Debugger {
   enter(): void {
     const { host } = this;
     this.active = true;
-    this.enteredUs = host.nowUs();
     host.cpu.hold();
     host.enterPrompt();
     host.print(":1:1   \n       ^\n");
@@ -75,11 +74,11 @@ export class Debugger {
     const [, word = "", rest = ""] = /^\s*([A-Za-z_$][\w$]*)?\s*(.*)$/s.exec(line) ?? [];
     if (["help", "h"].includes(word)) host.print(help);
     else if (["continue", "c", "next", "n", "step", "s", "finish", "f"].includes(word)) {
-      this.leave(host.nowUs() - this.enteredUs);
-    } else if (["quit", "q"].includes(word)) this.leave("now");
+      this.leave(false);
+    } else if (["quit", "q"].includes(word)) this.leave(true);
     else if (word === "reset") {
       host.requestReset();
-      this.leave("now");
+      this.leave(true);
     } else if (["print", "p"].includes(word)) host.print(`=${host.evaluate(rest)}\n`);
     else if (["info", "i"].includes(word))
       host.print(/^(?:l|locals)/.test(rest) ? "No locals found\n" : "No scopes found\n");
@@ -87,23 +86,23 @@ export class Debugger {
     else host.print("In debug mode: Expected a simple ID, type 'help' for more info.\n");
   }
 
-  private leave(shift: number | "now"): void {
+  private leave(atOnce: boolean): void {
     const { host } = this;
     this.active = false;
     host.leavePrompt();
-    host.cpu.release(shift);
+    host.cpu.release(atOnce);
     host.wake();
   }
 
   /** Second Ctrl-C, or a Ctrl-C on a line that must not open the debugger. */
   breakOff(running: Running): void {
     const { host } = this;
+    host.cpu.drop();
+    host.discard();
     if (this.active) {
       this.active = false;
       host.leavePrompt();
     }
-    host.cpu.drop();
-    host.abandon();
     const removal = removals[running.kind];
     if (removal !== undefined) {
       host.printAside(removal);
@@ -112,6 +111,7 @@ export class Debugger {
     }
     const isLine = running.kind === "line" || running.kind === "boot";
     host.printAside(isLine ? "Execution Interrupted\n" : "Execution Interrupted during event processing.\n");
+    host.abandonLine();
     host.wake();
   }
 }

@@ -1,9 +1,11 @@
 /** `E`: the interpreter's own functions, as far as ring firmware and uploaders use them. */
 import { crc32 } from "node:zlib";
 import { bytesOf, fromBytes, toBytes } from "./bytes.ts";
+import { PowerLost } from "./errors.ts";
 import { compactStyle } from "./format.ts";
 import type { Machine } from "./machine.ts";
 import type { SerialObjects } from "./serial-object.ts";
+import { StorageError } from "./storage.ts";
 
 export function createEObject(machine: Machine, serial: SerialObjects): object {
   const { realm, random, flags, loop } = machine;
@@ -31,13 +33,21 @@ export function createEObject(machine: Machine, serial: SerialObjects): object {
     setBootCode: (code: unknown, always: unknown) => {
       for (const name of [".bootcde", ".bootrst"]) storage.erase(name);
       if (typeof code !== "string" || code === "") return;
-      storage.write(always ? ".bootrst" : ".bootcde", toBytes(code));
+      try {
+        storage.write(always ? ".bootrst" : ".bootcde", toBytes(code));
+      } catch (error) {
+        if (error instanceof StorageError) throw realm.error("Error", error.message);
+        throw error;
+      }
     },
     enableWatchdog: (seconds: unknown, auto: unknown) => {
       loop.setWatchdog(Number(seconds), auto === undefined || Boolean(auto));
     },
     kickWatchdog: () => loop.kickWatchdog(),
-    reboot: () => machine.options.reboot(),
+    reboot: () => {
+      machine.options.reboot();
+      throw new PowerLost("reboot");
+    },
     toUint8Array: (...items: unknown[]) => realm.uint8Array(bytesOf(items)),
     toArrayBuffer: (text: unknown) => realm.arrayBuffer(bytesOf(text)),
     toString: (...items: unknown[]) => fromBytes(Uint8Array.from(bytesOf(items))),

@@ -37,6 +37,7 @@ const translations: readonly (readonly [RegExp, string, string])[] = [
   [/^Maximum call stack size exceeded$/, "Error", "Too much recursion - the stack is about to overflow"],
   [/^Unexpected end of input$/, "SyntaxError", "Unexpected end of Input"],
   [/^Invalid or unexpected token$/, "SyntaxError", "Got UNFINISHED STRING expected EOF"],
+  [/^Unexpected token '([a-z]+)'$/, "SyntaxError", "Got $1 expected EOF"],
   [
     /^Unexpected (?:token|identifier|string|number|strict mode reserved word) ?(.*)$/,
     "SyntaxError",

@@ -1,4 +1,5 @@
 /** The table of globals that a program finds on a board, made anew for each program. */
+import { onlyStatement } from "./brackets.ts";
 import { createEObject } from "./e-object.ts";
 import type { Callback } from "./events.ts";
 import { printStyle } from "./format.ts";
@@ -176,7 +177,9 @@ export function installGlobals(machine: Machine): Program {
     evaluateLine(source) {
       const value = realm.evaluate(asVar(source), "REPL");
       if (value !== undefined) return value;
-      const declared = /^\s*(?:var|let|const)\s+([\w$]+)\s*=[^=]|^\s*function\s+([\w$]+)/.exec(source);
+      const declared = /^\s*(?:var|let|const)\s+([\w$]+)\s*=[^=]|^\s*function\s+([\w$]+)/.exec(
+        onlyStatement(source) ?? "",
+      );
       const name = declared?.[1] ?? declared?.[2];
       return name === undefined ? undefined : realm.global[name];
     },

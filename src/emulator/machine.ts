@@ -2,7 +2,7 @@
  * The inside of a powered board: interpreter, devices and the main loop that serves them. `board.ts` gives it power
  * and an outside.
  */
-import { fromBytes, toBytes } from "./bytes.ts";
+import { banner, runBootCode, runFile } from "./boot.ts";
 import type { Clock } from "./clock.ts";
 import { Repl } from "./console.ts";
 import { ConsoleDevice, limbo } from "./console-device.ts";
@@ -11,16 +11,17 @@ import { Debugger, type Running } from "./debugger.ts";
 import { describeError, Interrupted, PowerLost, stackTrace } from "./errors.ts";
 import { type Callback, Events } from "./events.ts";
 import { ErrorFlags } from "./flags.ts";
-import { compactStyle, type FormatOptions, formatValue, resultStyle } from "./format.ts";
+import { type FormatOptions, formatValue, resultStyle } from "./format.ts";
 import { installGlobals, type Program } from "./globals.ts";
 import { MainLoop } from "./main-loop.ts";
+import { packetHost } from "./packet-host.ts";
 import { Packets } from "./packets.ts";
 import { Pins } from "./pins.ts";
 import type { ConsolePort, UartPort } from "./ports.ts";
 import { type EmulatedProfile, pinNames } from "./profile.ts";
 import { Random } from "./random.ts";
 import { createRealm, type Realm } from "./realm.ts";
-import { type Storage, StorageError } from "./storage.ts";
+import type { Storage } from "./storage.ts";
 import { Timers } from "./timers.ts";
 import { defaultLine, Uart } from "./uart.ts";
 import { Usb } from "./usb.ts";
@@ -73,7 +74,8 @@ export class Machine {
   poweredAtUs = 0;
   /** What `setTime` added to the board's time, microseconds. */
   timeOffsetUs = 0;
-  private delayedError: string | undefined;
+  /** An error that the main loop prints: of a packet that flash refused. */
+  delayedError: string | undefined;
 
   constructor(options: MachineOptions) {
     this.options = options;
@@ -98,7 +100,7 @@ export class Machine {
       fallback: this.usb ? (profile.fallbackConsole ?? profile.uarts[0]?.name ?? "USB") : profile.console,
       txBuffer,
     });
-    this.packets = this.makePackets();
+    this.packets = new Packets(packetHost(this));
     this.repl = this.makeRepl();
     this.debug = this.makeDebugger();
     this.loop = new MainLoop(this, tickUs);
@@ -151,64 +153,6 @@ export class Machine {
     this.cpu.effect(() => this.repl.printAside(text));
   }
 
-  private makePackets(): Packets {
-    const { clock, storage } = this.options;
-    return new Packets({
-      clock,
-      raw: (text) => this.console.raw(text),
-      flush: () => this.cpu.output(),
-      evaluate: (source, failed) => this.evaluatePacket(source, failed),
-      event: (value) => {
-        const { E } = this.program;
-        const listeners = this.events.listeners(E, "packet");
-        this.callAll(listeners, E, [this.program.toRealm(value)], { kind: "event" });
-        return listeners.length > 0;
-      },
-      readFile: (name) => storage.read(name),
-      writeFile: (name, data, offset, size) => this.writePacketFile(name, data, offset, size),
-    });
-  }
-
-  private evaluatePacket(source: string, failed: () => void): string | undefined {
-    this.running = { kind: "line" };
-    try {
-      const evaluate = this.compileExpression(source);
-      const value = this.realm.call(evaluate, this.options.executionLimitMs);
-      return this.format(value, compactStyle);
-    } catch (error) {
-      if (error instanceof PowerLost) return undefined;
-      this.repl.line.remove();
-      failed();
-      const place = (error as Error).name === "SyntaxError" ? stackTrace(error) : "";
-      this.repl.print(`Uncaught ${describeError(error)}\n${place}`);
-      return undefined;
-    }
-  }
-
-  /** Only an expression counts: what follows it after a semicolon is not looked at, a statement does not parse. */
-  private compileExpression(source: string): () => unknown {
-    const ends = [source.length, ...[...source.matchAll(/;/g)].map((match) => match.index)];
-    let problem: unknown;
-    for (const end of ends) {
-      try {
-        return this.realm.compile(`return (${source.slice(0, end)}\n)`, "REPL", []) as () => unknown;
-      } catch (error) {
-        problem ??= error;
-      }
-    }
-    throw problem;
-  }
-
-  private writePacketFile(name: string, data: string, offset: number, size: number): void {
-    try {
-      this.options.storage.write(name, toBytes(data), offset, size);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      this.repl.line.remove();
-      this.delayedError = `Uncaught Error: ${error.message}\n`;
-    }
-  }
-
   private makeRepl(): Repl {
     const { profile } = this.options;
     return new Repl({
@@ -225,7 +169,6 @@ export class Machine {
     const { clock } = this.options;
     return new Debugger({
       cpu: this.cpu,
-      nowUs: () => clock.now(),
       enterPrompt: () => {
         this.repl.interrupted = false;
         this.repl.line.clear(true);
@@ -247,10 +190,8 @@ export class Machine {
       requestReset: () => {
         this.todo = { kind: "reset" };
       },
-      abandon: () => {
-        this.console.discard();
-        this.repl.abandon();
-      },
+      discard: () => this.console.discard(),
+      abandonLine: () => this.repl.abandon(),
       wake: () => this.loop.wake(clock.now()),
     });
   }
@@ -343,6 +284,7 @@ export class Machine {
     this.poweredAtUs = clock.now();
     this.timeOffsetUs = 0;
     this.cpu.drop();
+    this.cpu.off = false;
     this.usb?.power(true);
     const name = this.usb ? limbo : profile.console;
     const uart = this.uarts.get(name);
@@ -358,6 +300,7 @@ export class Machine {
     this.loop.stop();
     this.packets.reset();
     this.cpu.drop();
+    this.cpu.off = true;
     this.usb?.power(false);
     for (const uart of this.uarts.values()) uart.powerOff(nowUs);
     this.clearProgram();
@@ -388,44 +331,15 @@ export class Machine {
       });
       this.program = installGlobals(this);
       this.running = { kind: "boot" };
-      this.runBootCode(how.reset);
+      runBootCode(this, how.reset);
       if (!this.powered) return;
       this.cpu.effect(() => {
-        if (how.banner && this.repl.echo) this.repl.print(this.banner());
+        if (how.banner && this.repl.echo) this.repl.print(banner(this.version));
         this.repl.line.removed = true;
       });
-      if (how.file !== undefined) this.runFile(how.file, how.file);
+      if (how.file !== undefined) runFile(this, how.file, how.file);
     });
     this.loop.wake(this.options.clock.now());
-  }
-
-  /** `.boot0` to `.boot3`, the saved code, the `init` listeners, `onInit`: each goes on after an error of another. */
-  private runBootCode(isReset: boolean): void {
-    for (const name of [".boot0", ".boot1", ".boot2", ".boot3"]) this.runFile(name, name);
-    const { storage } = this.options;
-    const saved = isReset || storage.read(".bootrst") ? ".bootrst" : ".bootcde";
-    this.runFile(saved, "boot code");
-    const { E } = this.program;
-    this.callAll(this.events.listeners(E, "init"), E, [], { kind: "boot" });
-    const { onInit } = this.realm.global;
-    if (typeof onInit !== "function" || !this.powered) return;
-    this.cpu.effect(() => {
-      if (this.repl.echo) this.repl.print("Running onInit()...\n");
-    });
-    this.call(onInit as Callback, undefined, [], { kind: "boot" });
-  }
-
-  private runFile(name: string, top: string): void {
-    const code = this.powered ? this.options.storage.read(name) : undefined;
-    if (code === undefined) return;
-    this.guard(() => this.realm.evaluate(fromBytes(code), name), top);
-  }
-
-  private banner(): string {
-    return (
-      `\x1b[?7l\n ____                 _ \n|  __|___ ___ ___ _ _|_|___ ___ \n|  __|_ -| . |  _| | | |   | . |\n` +
-      `|____|___|  _|_| |___|_|_|_|___|\n         |_| espruino.com\n ${this.version} (c) 2026 G.Williams\n\n`
-    );
   }
 
   runTodo(): void {

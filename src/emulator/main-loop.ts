@@ -3,6 +3,7 @@
  * something is due and never polls.
  */
 import { limbo } from "./console-device.ts";
+import { PowerLost } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 
 /** Microseconds after power-up at which the console leaves limbo: one second of system ticks. */
@@ -18,6 +19,8 @@ export class MainLoop {
   private cancelTick: (() => void) | undefined;
   private cancelLimbo: (() => void) | undefined;
   private inRound = false;
+  /** The earliest time that was asked for during a round. */
+  private againUs = Number.POSITIVE_INFINITY;
   private watchdog: { periodUs: number; auto: boolean; kickedUs: number; cancel: () => void } | undefined;
 
   constructor(machine: Machine, tickUs: number) {
@@ -50,7 +53,11 @@ export class MainLoop {
 
   /** Asks for a round at this time, microseconds, or as soon as the board is free after it. */
   wake(atUs: number): void {
-    if (!this.machine.powered || this.inRound || atUs === Number.POSITIVE_INFINITY) return;
+    if (!this.machine.powered || atUs === Number.POSITIVE_INFINITY) return;
+    if (this.inRound) {
+      this.againUs = Math.min(this.againUs, atUs);
+      return;
+    }
     const dueUs = Math.max(atUs, this.clock.now(), this.machine.cpu.busyUntilUs);
     if (dueUs >= this.scheduledUs) return;
     this.cancelRound?.();
@@ -67,7 +74,9 @@ export class MainLoop {
     const { cpu } = machine;
     cpu.flush();
     this.inRound = true;
+    this.againUs = Number.POSITIVE_INFINITY;
     try {
+      // Power can go in the middle, outside any program code: while a packet writes flash.
       if (machine.debug.active) this.debugRound();
       else if (!cpu.stalled && cpu.busyUntilUs <= this.clock.now()) {
         cpu.run(() => {
@@ -75,9 +84,12 @@ export class MainLoop {
         });
         cpu.output();
       }
+    } catch (error) {
+      if (!(error instanceof PowerLost)) throw error;
     } finally {
       this.inRound = false;
     }
+    this.wake(this.againUs);
     this.scheduleNext();
   }
 

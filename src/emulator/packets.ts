@@ -29,8 +29,8 @@ const downloadBytes = 1024;
 export interface PacketHost {
   readonly clock: Clock;
   raw(text: string): void;
-  /** Output outside the main loop must be sent off by whoever makes it. */
-  flush(): void;
+  /** Takes the prompt off the terminal, as the interpreter does for every exception, printed or not. */
+  aside(): void;
   /** Evaluates one expression; the text of its value, or undefined after printing what went wrong. */
   evaluate(source: string, failed: () => void): string | undefined;
   /** Runs the `packet` listeners of E with a plain value; false when there are none. */
@@ -71,7 +71,6 @@ export class Packets {
     this.cancelPacket = clock.at(clock.now() + packetTimeoutUs, () => {
       this.end();
       this.host.raw(nak);
-      this.host.flush();
     });
   }
 
@@ -137,6 +136,7 @@ export class Packets {
       if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
       return value as Record<string, unknown>;
     } catch {
+      this.host.aside();
       return undefined;
     }
   }

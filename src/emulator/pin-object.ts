@@ -28,6 +28,7 @@ export function createPinGlobals(machine: Machine): PinGlobals {
     return name;
   };
   const output = (name: string, value: number) => {
+    if (!machine.powered) return;
     const tell = pins.write(name, value);
     if (tell) cpu.effect(() => tell(machine.options.clock.now()));
   };

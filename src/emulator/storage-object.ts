@@ -1,5 +1,6 @@
 /** `require("Storage")` as a program sees it. */
 import { bytesOf, fromBytes, toBytes } from "./bytes.ts";
+import { PowerLost } from "./errors.ts";
 import { type FormatOptions, formatValue } from "./format.ts";
 import { parseLiberal } from "./liberal-json.ts";
 import type { Machine } from "./machine.ts";
@@ -11,6 +12,7 @@ export function createStorageModule(machine: Machine): object {
   const { realm } = machine;
   const { storage } = machine.options;
   const write = (name: unknown, data: Uint8Array, offset: number, size: number): boolean => {
+    if (!machine.powered) throw new PowerLost("no power");
     if (offset < 0 || size < 0) return false;
     try {
       storage.write(String(name), data, offset, size);
