@@ -113,7 +113,7 @@ function eventWords(record: StationRecord): string {
     case "orphan":
       return `removes an orphan ${say("type")} of ${say("src")}`;
     case "bad":
-      return `refuses a frame: ${say("cause")}${maybe("count", "so far ")}`;
+      return `refuses a frame: ${say("cause")}${maybe("count", "times ")}`;
     case "data":
       return `gets data from ${say("from")}: ${say("text")}`;
     case "hello":
@@ -136,6 +136,8 @@ function eventWords(record: StationRecord): string {
       return `clock offset ${say("offset")} µs ± ${say("bound")} µs, drift ${say("drift")} ppm`;
     case "verdict":
       return `verdict: ${say("verdict")}${maybe("detail")}`;
+    case "absent":
+      return `finds ${say("station")} not there: its ${say("message")} came back uncopied`;
   }
 }
 

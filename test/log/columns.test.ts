@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RecordColumns } from "../../src/log/columns.ts";
+import { STATION_FIELDS } from "../../src/log/records.ts";
 import { addRecord, records, toColumns } from "./arbitrary.ts";
+
+describe("the names of fields", () => {
+  it("are not those that every record has: in a file they all stand in one object", () => {
+    for (const [event, names] of Object.entries(STATION_FIELDS)) {
+      for (const name of names) expect(["seq", "t", "event", "station", "board"], event).not.toContain(name);
+    }
+  });
+});
 
 describe("records in columns", () => {
   it("come back as they were put in, whatever they hold", () => {

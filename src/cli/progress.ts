@@ -1,0 +1,28 @@
+/** One line that says how far a long job is, on a terminal only; it is wiped when the job is done. */
+const EVERY_MS = 200;
+const WIPE = "\r\x1b[K";
+
+export class Progress {
+  readonly #out: NodeJS.WriteStream;
+  readonly #label: string;
+  #next = performance.now() + EVERY_MS;
+  #shown = false;
+
+  constructor(label: string, out: NodeJS.WriteStream = process.stderr) {
+    this.#label = label;
+    this.#out = out;
+  }
+
+  /** @param part 0 to 1; undefined where the whole is not known */
+  show(part: number | undefined): void {
+    if (!this.#out.isTTY || performance.now() < this.#next) return;
+    this.#next = performance.now() + EVERY_MS;
+    this.#shown = true;
+    this.#out.write(`${WIPE}${this.#label}${part === undefined ? "..." : ` ${Math.floor(part * 100)} %`}`);
+  }
+
+  done(): void {
+    if (this.#shown) this.#out.write(WIPE);
+    this.#shown = false;
+  }
+}
