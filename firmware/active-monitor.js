@@ -168,13 +168,23 @@ function probe(io, s) {
   m.probe++;
   m.probing = true;
   m.probedAt = io.now(s);
+  // A token has passed since the last probe: whoever holds it now is in a new entry.
+  if (s.tokenSeen) m.markedAt = -1;
   s.tokenSeen = false;
-  transmit(io, s, "PRB", NEIGHBOUR, [s.id, m.probe, s.epoch, holdsToken(s) ? 1 : 0]);
+  transmit(io, s, "PRB", NEIGHBOUR, [s.id, m.probe, s.epoch, mark(s)]);
   io.arm(s, "watch", s.settings.limits.probe);
 }
 
 /**
- * PRB origin, number, epoch, marks.
+ * What a station that holds the token leaves in a probe: its id + 1; else 0.
+ * @param {Station} s
+ */
+function mark(s) {
+  return holdsToken(s) ? s.id + 1 : 0;
+}
+
+/**
+ * PRB origin, number, epoch, mark.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -190,16 +200,17 @@ function onProbe(io, s, f) {
   } else if (!m.duty || !m.probing || number !== m.probe) return;
   raiseEpoch(s, /** @type {number} */ (f.args[2]));
   forgetOldToken(io, s);
-  const marked = f.args[3] || holdsToken(s) ? 1 : 0;
+  const marked = mark(s) || /** @type {number} */ (f.args[3]);
   if (origin !== s.id) transmit(io, s, "PRB", NEIGHBOUR, [origin, number, s.epoch, marked]);
-  else probed(io, s, marked === 1);
+  else probed(io, s, marked);
 }
 
 /**
- * The latest probe is back.
+ * The latest probe is back. Only the lease of a single entry runs out: a probe marked by another station than the one
+ * before is the start of a new one.
  * @param {Io} io
  * @param {Station} s
- * @param {boolean} marked
+ * @param {number} marked
  */
 function probed(io, s, marked) {
   const m = s.monitor;
@@ -208,12 +219,15 @@ function probed(io, s, marked) {
   m.probing = false;
   s.tokenAt = now;
   if (s.tokenSeen || !marked) m.markedAt = -1;
-  else if (m.markedAt < 0) m.markedAt = now;
+  else if (m.markedAt < 0 || marked !== m.marker) m.markedAt = now;
+  m.marker = marked;
   const expired = lease > 0 && m.markedAt >= 0 && now - m.markedAt >= lease;
   if (s.tokenSeen || (marked && !expired)) {
     io.arm(s, "watch", s.settings.limits.token);
     return;
   }
+  // Its lease has been waited for: the purge need not wait for it again.
+  if (expired) m.busyAt = m.markedAt;
   m.markedAt = -1;
   io.record(s, "lost", s.epoch, expired ? "lease" : "probe");
   purge(io, s);
@@ -229,6 +243,9 @@ function purge(io, s) {
   m.purging = nextEpoch(s);
   raiseEpoch(s, m.purging);
   forgetOldToken(io, s);
+  // There is no token to watch for until the purge is done.
+  m.probing = false;
+  io.disarm(s, "watch");
   transmit(io, s, "PRG", NEIGHBOUR, [s.id, m.purging, s.inside ? 1 : 0]);
   io.arm(s, "purge", s.settings.limits.purge);
 }
@@ -304,6 +321,7 @@ export const activeMonitor = {
       preempting: false,
       purging: 0,
       markedAt: -1,
+      marker: 0,
       busyAt: -1,
       lastAnnouncer: -1,
       lastAnnounced: -1,

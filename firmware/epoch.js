@@ -36,10 +36,12 @@ export function noticeElection(s, election) {
 }
 
 /**
- * A number for a new election, above all numbers known here.
+ * A number for a new election, above all numbers known here. A station that has lost its memory learns the epoch again,
+ * so the round of that is one to start from.
  * @param {Station} s
  */
 export function nextElection(s) {
+  noticeElection(s, s.epoch);
   s.electionRound++;
   return s.electionRound * s.settings.step + s.id;
 }

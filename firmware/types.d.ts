@@ -73,8 +73,10 @@ export interface MonitorState {
   probedAt: number;
   preempting: boolean;
   purging: number;
-  /** Since when every probe has come back marked with no token seen here; -1: not so. */
+  /** Since when every probe has come back marked by the same station with no token seen here; -1: not so. */
   markedAt: number;
+  /** The mark of the last probe. */
+  marker: number;
   /** Since when purges come back busy; -1: not so. */
   busyAt: number;
   /** The last announcement, probe and beacon seen of others: a second sight is an orphan. */
