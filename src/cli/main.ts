@@ -1,12 +1,18 @@
-/** The command line: names every command and turns bad input into one line. */
+/** The command line: finds the command and turns bad input into one line. */
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../errors.ts";
-import * as bench from "./bench.ts";
-import * as elect from "./elect.ts";
-import * as mutex from "./mutex.ts";
-import * as run from "./run.ts";
 
-const COMMANDS = [run, elect, mutex, bench];
+/** A command's file adds it to the program; it is loaded only when it is asked for, or for the list of all. */
+type CommandFile = () => Promise<{ register(program: Command): void }>;
+
+/** In the order of the list that `--help` shows. */
+const COMMANDS: { [name: string]: CommandFile } = {
+  run: () => import("./run.ts"),
+  elect: () => import("./elect.ts"),
+  mutex: () => import("./mutex.ts"),
+  emulate: () => import("./emulate.ts"),
+  bench: () => import("./bench.ts"),
+};
 
 async function main(): Promise<void> {
   // A reader that has seen enough (`| head`) is no fault.
@@ -16,7 +22,9 @@ async function main(): Promise<void> {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "ringlab: ")) })
     .showHelpAfterError("(--help shows the options, with examples)");
-  for (const command of COMMANDS) command.register(program);
+  const asked = process.argv[2] ?? "";
+  const files = Object.hasOwn(COMMANDS, asked) ? [COMMANDS[asked] as CommandFile] : Object.values(COMMANDS);
+  for (const file of await Promise.all(files.map((load) => load()))) file.register(program);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     command.exitOverride();
