@@ -2,11 +2,19 @@
 import { activeMonitor } from "./active-monitor.js";
 import { beacon } from "./beacon.js";
 import { bully } from "./bully.js";
+import { centralised } from "./centralised.js";
 import { changRoberts } from "./chang-roberts.js";
 import { data } from "./data.js";
+import { decentralised } from "./decentralised.js";
 import { hello } from "./hello.js";
+import { lamport } from "./lamport.js";
+import { maekawa } from "./maekawa.js";
+import { raymond } from "./raymond.js";
 import { install } from "./registry.js";
+import { ricartAgrawala } from "./ricart-agrawala.js";
+import { ricartAgrawalaImplicit } from "./ricart-agrawala-implicit.js";
 import { ringElection } from "./ring-election.js";
+import { suzukiKasami } from "./suzuki-kasami.js";
 import { tokenRing } from "./token-ring.js";
 
 /** What every station carries, whichever election and mutual exclusion it uses. */
@@ -15,7 +23,20 @@ export const CORE = [tokenRing, activeMonitor, beacon, data, hello];
 /** The elections to choose from. */
 export const ELECTIONS = [bully, ringElection, changRoberts];
 
+/** The mutual exclusions to choose from; the token ring is in the core. */
+export const MUTEXES = [
+  tokenRing,
+  centralised,
+  decentralised,
+  lamport,
+  ricartAgrawala,
+  ricartAgrawalaImplicit,
+  maekawa,
+  suzukiKasami,
+  raymond,
+];
+
 /** Puts every protocol into the tables. */
 export function installAll() {
-  CORE.concat(ELECTIONS).forEach(install);
+  CORE.concat(ELECTIONS, MUTEXES).forEach(install);
 }

@@ -1,4 +1,13 @@
 // Shapes shared by all firmware files. Types only: nothing of this reaches a board.
+import type {
+  CentralState,
+  LamportState,
+  MaekawaState,
+  RaymondState,
+  RicartState,
+  SuzukiState,
+  VotingState,
+} from "./mutex-states.d.ts";
 
 /** One frame, inside a station. `flags` is a sum of COPIED and SEEN (frame.js). */
 export interface Frame {
@@ -157,6 +166,14 @@ export interface Station {
   bully: BullyState;
   ring: RingElectionState;
   changRoberts: ChangRobertsState;
+  /** Of these, a station has the one of the mutual exclusion that it uses. */
+  lamport: LamportState;
+  ricart: RicartState;
+  maekawa: MaekawaState;
+  suzuki: SuzukiState;
+  raymond: RaymondState;
+  central: CentralState;
+  voting: VotingState;
   [protocol: string]: unknown;
 }
 

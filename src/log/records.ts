@@ -47,6 +47,7 @@ export const STATION_FIELDS = {
   write: ["epoch", "grant", "verdict"],
   clock: ["offset", "bound", "drift"],
   verdict: ["verdict", "detail"],
+  absent: ["to", "message"],
 } as const;
 export type StationEvent = keyof typeof STATION_FIELDS;
 export type EventName = FrameEvent | StationEvent;

@@ -1,6 +1,6 @@
 /** One election on a simulated ring, counted beside the textbook's numbers. */
 import { hopMs } from "../../firmware/limits.js";
-import { elections, protocols } from "../../firmware/registry.js";
+import { elections } from "../../firmware/registry.js";
 import { elect } from "../../firmware/station.js";
 import { quote, UsageError } from "../errors.ts";
 import { RecordColumns } from "../log/columns.ts";
@@ -10,7 +10,7 @@ import { Simulation } from "../simulation/simulation.ts";
 import { judge, type Verdict } from "./bounds.ts";
 import { countEvents, countHops, countMessages, type Messages } from "./counts.ts";
 import { type ElectionCase, electionTheory } from "./election-theory.ts";
-import { RESTFUL } from "./simulated-ring.ts";
+import { frameTypesOf, RESTFUL } from "./simulated-ring.ts";
 
 export interface ElectionTask extends ElectionCase {
   /** `bully`, `ring` or `chang-roberts`. */
@@ -54,7 +54,7 @@ export function runElection(task: ElectionTask): ElectionResult {
     seed: task.seed ?? DEFAULT_PLAN.seed,
   };
   const sim = new Simulation(plan, records);
-  const types = Object.keys(protocols.find(({ name }) => name === task.algorithm)?.frames ?? {});
+  const types = frameTypesOf(task.algorithm);
   const n = plan.ids.length;
   const slice = Math.ceil(2000 * n * hopMs(timing(plan), 46 + 6 * n));
 

@@ -4,9 +4,16 @@ import { quote, UsageError } from "../errors.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
 import { judge, type Verdict } from "./bounds.ts";
-import { countHops, countMessages, type Entry, entriesOf, type Messages, violationsOf } from "./counts.ts";
+import {
+  countHops,
+  countMessages,
+  type Entry,
+  entriesOf,
+  type Messages,
+  type Span,
+  violationsOf,
+} from "./counts.ts";
 import { mutexTheory } from "./mutex-theory.ts";
-import type { MutexRun } from "./runner.ts";
 import { frameTypesOf, runSimulated } from "./simulated-ring.ts";
 
 export interface MutexRequest {
@@ -47,11 +54,11 @@ export function runMutex(task: MutexRequest): MutexResult {
   checkRequest(task);
   const { algorithm, ids, requests } = task;
   const run = runSimulated({ ...task, batches: [requests] });
-  const { records } = run;
-  const span = run.spans[0] ?? { from: 0, to: 0 };
-  const entries = entriesOf(records, span);
-  const { messages, hops } = costOf(run, algorithm, 0);
-  const { holder } = run;
+  const { records, coordinator } = run;
+  const [batch = { from: 0, to: 0, holder: -1 }] = run.batches;
+  const entries = entriesOf(records, batch);
+  const { messages, hops } = costOf(records, algorithm, batch);
+  const { holder } = batch;
   return {
     entryOrder: entries.map(({ station }) => station),
     entries,
@@ -61,15 +68,21 @@ export function runMutex(task: MutexRequest): MutexResult {
       ...violationsOf(entries),
       ...run.unserved.map((id) => `station ${id} asked and was not served`),
     ],
-    textbook: judge(mutexTheory(algorithm, { ids, contenders: requests, holder }), messages.total),
+    textbook: judge(
+      mutexTheory(algorithm, { ids, contenders: requests, coordinator, holder }),
+      messages.total,
+    ),
     records,
   };
 }
 
-/** @returns messages and hops of batch `k`; the token ring's are counted until the last entry, since its token never rests */
-export function costOf(run: MutexRun, algorithm: string, k: number): { messages: Messages; hops: number } {
-  const { records } = run;
-  const span = { ...(run.spans[k] ?? { from: 0, to: 0 }) };
+/** @returns messages and hops of a batch; the token ring's are counted until the last entry, since its token never rests */
+export function costOf(
+  records: RecordColumns,
+  algorithm: string,
+  batch: Span,
+): { messages: Messages; hops: number } {
+  const span = { from: batch.from, to: batch.to };
   if (algorithm !== "token-ring") {
     return {
       messages: countMessages(records, span),

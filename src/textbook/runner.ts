@@ -17,15 +17,19 @@ export interface MutexTask {
   tokenAt?: number;
 }
 
+export interface Batch extends Span {
+  /** Station that has the token as the batch asks; -1 where the algorithm has none that rests. */
+  holder: number;
+}
+
 export interface MutexRun {
   records: RecordColumns;
   coordinator: number;
-  /** Station that holds the token as the first batch asks; -1 where the algorithm has none. */
-  holder: number;
   /** The records of each batch, from its requests until its last message has gone. */
-  spans: Span[];
+  batches: Batch[];
   /** Requests that were still unserved when nothing moved any more. */
   unserved: number[];
 }
 
+/** A ring to run a task on. Its records are those that stations make, whatever they are made of. */
 export type Runner = (task: MutexTask) => MutexRun | Promise<MutexRun>;

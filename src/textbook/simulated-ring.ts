@@ -1,5 +1,5 @@
 /** Runs mutual exclusion on a simulated ring: boot, one election, then batch after batch of requests. */
-import { protocols } from "../../firmware/registry.js";
+import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { elect, request } from "../../firmware/station.js";
 import { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
@@ -14,11 +14,17 @@ const REST_MS = 1;
 /** Limits that only those stations start an election that are told to: a large ring is busy for minutes, ms. */
 export const RESTFUL = { standby: 1e9, quiet: 1e9 };
 
-/** Nothing moves any more when nothing has happened for so many rotations and critical sections. */
-const PATIENCE = 20;
+/** Rotations after the election in which its winner purges the ring and begins. */
+const SETTLING = 8;
+
+/**
+ * Nothing moves any more when nothing has happened for so many rotations and critical sections: more than the
+ * longest time for which a station of the decentralised algorithm waits before it tries again.
+ */
+const PATIENCE = 120;
 
 /** @returns the plan of a ring without faults */
-export function textbookPlan(task: MutexTask): Plan {
+export function textbookPlan(task: Pick<MutexTask, "algorithm" | "ids" | "seed">): Plan {
   return {
     ...DEFAULT_PLAN,
     ids: [...task.ids],
@@ -33,58 +39,86 @@ export function textbookPlan(task: MutexTask): Plan {
 
 /** @returns the frame types that belong to a protocol */
 export function frameTypesOf(algorithm: string): string[] {
-  return Object.keys(protocols.find(({ name }) => name === algorithm)?.frames ?? {});
+  return Object.keys([...ELECTIONS, ...MUTEXES].find(({ name }) => name === algorithm)?.frames ?? {});
+}
+
+/** @returns a ring whose highest station is the coordinator and has begun; its records start there */
+export function electedRing(plan: Plan): Simulation {
+  const records = new RecordColumns();
+  const sim = new Simulation(plan, records);
+  const coordinator = Math.max(...plan.ids);
+  sim.bootAll();
+  elect(sim, sim.station(coordinator));
+  while (sim.stations.some((s) => s.coordinator !== coordinator)) sim.step();
+  sim.runUntil(sim.clock.now + 1000 * SETTLING * sim.settings.limits.rotation);
+  records.clear();
+  return sim;
 }
 
 /** Runs the task; the ids must be those of the ring. */
 export function runSimulated(task: MutexTask): MutexRun {
-  const records = new RecordColumns();
-  const sim = new Simulation(textbookPlan(task), records);
+  const { algorithm } = task;
+  const sim = electedRing(textbookPlan(task));
+  const { records } = sim;
   const coordinator = Math.max(...task.ids);
-  sim.bootAll();
-  elect(sim, sim.station(coordinator));
-  while (sim.stations.some((s) => s.coordinator !== coordinator)) sim.step();
-  const holder = task.algorithm === "token-ring" ? (task.tokenAt ?? coordinator) : -1;
-  if (holder >= 0) {
-    const { token } = sim.station(holder);
-    while (!token.held) sim.step();
-  }
-  const run: MutexRun = { records, coordinator, holder, spans: [], unserved: [] };
+  const run: MutexRun = { records, coordinator, batches: [], unserved: [] };
   for (const batch of task.batches) {
+    let holder = lastInside(records) ?? coordinator;
+    if (algorithm === "token-ring") holder = waitForToken(sim, task.tokenAt ?? holder);
     const from = records.length;
     for (const id of batch) request(sim, sim.station(id));
     run.unserved = serve(sim, batch, from);
-    run.spans.push({ from, to: records.length });
+    run.batches.push({ from, to: records.length, holder });
     if (run.unserved.length) break;
   }
   return run;
 }
 
-/** Runs until every station of the batch has left and the links are quiet. @returns those that never will */
-function serve(sim: Simulation, batch: readonly number[], from: number): number[] {
+/** Runs until the token rests at a station. */
+function waitForToken(sim: Simulation, id: number): number {
+  const { token } = sim.station(id);
+  while (!token.held) sim.step();
+  return id;
+}
+
+/** A token that goes only where it is asked for rests where the last entry was. */
+function lastInside(records: RecordColumns): number | undefined {
+  for (let i = records.length - 1; i >= 0; i--) {
+    if (records.event[i] === EVENT_CODE.enter) return records.station[i];
+  }
+  return undefined;
+}
+
+/**
+ * Runs until every station of the batch has left and the links are quiet.
+ * @param from record behind which the batch asked
+ * @returns those that never will
+ */
+export function serve(sim: Simulation, batch: readonly number[], from: number): number[] {
   const { records, settings } = sim;
-  const { algorithm, types } = { algorithm: settings.mutex, types: frameTypesOf(settings.mutex) };
+  const types = frameTypesOf(settings.mutex);
   const slice = Math.ceil(1000 * settings.limits.rotation);
   const patience = PATIENCE * (slice + 1000 * Math.max(0, settings.criticalMs));
   let movedAt = sim.clock.now;
-  let served = 0;
+  let left = 0;
   for (;;) {
-    const start = records.length;
+    const span = { from: records.length, to: records.length };
     sim.runUntil(sim.clock.now + slice);
-    const span = { from: start, to: records.length };
-    served += countEvents(records, "exit", span);
-    // The token of a ring goes round for ever: there only entries count as movement.
-    const moved = algorithm !== "token-ring" && countHops(records, types, span) > 0;
-    if (served === batch.length && !moved) return [];
-    if (moved || countEvents(records, "exit", span) > 0) movedAt = sim.clock.now;
-    else if (sim.clock.now - movedAt > patience) return unserved(records, batch, from);
+    span.to = records.length;
+    const exits = countEvents(records, "exit", span);
+    left += exits;
+    // The token of a ring goes round for ever: there only exits count as movement.
+    const moved = settings.mutex !== "token-ring" && countHops(records, types, span) > 0;
+    if (left >= batch.length && !moved) return [];
+    if (moved || exits > 0) movedAt = sim.clock.now;
+    else if (sim.clock.now - movedAt > patience) return withoutExit(records, batch, from);
   }
 }
 
-function unserved(records: RecordColumns, batch: readonly number[], from: number): number[] {
-  const done = new Set<number>();
+function withoutExit(records: RecordColumns, batch: readonly number[], from: number): number[] {
+  const left = new Set<number>();
   for (let i = from; i < records.length; i++) {
-    if (records.event[i] === EVENT_CODE.exit) done.add(records.station[i] as number);
+    if (records.event[i] === EVENT_CODE.exit) left.add(records.station[i] as number);
   }
-  return batch.filter((id) => !done.has(id));
+  return batch.filter((id) => !left.has(id));
 }
