@@ -96,11 +96,8 @@ async function run(path: string | undefined, options: RunOptions): Promise<void>
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     else process.stdout.write(closing(result, tally, end.micros));
   } finally {
-    (writer as NdjsonWriter | null)?.close({
-      records: tally.records,
-      counts: {},
-      verdict: stop.signal.aborted ? "stopped" : "done",
-    });
+    const log = writer as NdjsonWriter | null;
+    log?.close(log.footer(stop.signal.aborted ? "stopped" : "done"));
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
