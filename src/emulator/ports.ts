@@ -29,6 +29,8 @@ export interface ConsolePort {
   /** `false`: not taken, nobody reads. The same bytes are offered again after `onReader` said true. */
   write(bytes: Uint8Array): boolean | void;
   onData(listener: (bytes: Uint8Array) => void): void;
+  /** Asks the other end to hold back, or to go on: USB has its own flow control. */
+  pause?(paused: boolean): void;
   /** Tells when the other end starts (true) or stops (false) reading. A port without it always reads. */
   onReader?(listener: (reads: boolean) => void): void;
 }

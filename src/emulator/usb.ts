@@ -7,7 +7,10 @@ import type { ConsolePort } from "./ports.ts";
 
 /** Ticks without a read until USB counts as unplugged. */
 export const inactivityTicks = 10;
-/** Bytes that wait on the host's side of the cable while the board's FIFO is full. */
+/** Bytes that wait on the host's side of the cable at which the host is asked to hold back, and to go on. */
+const pauseBytes = 4096;
+const resumeBytes = 1024;
+/** Most bytes that wait there when the host does not hold back. */
 const hostSideBytes = 64 * 1024;
 
 export interface UsbEvents {
@@ -33,6 +36,7 @@ export class Usb {
   private readonly txBuffer: number;
   private input: number[] = [];
   private reads = true;
+  private paused = false;
   private powered = false;
   private cancel: (() => void) | undefined;
   /** The other end has read within the last ten ticks. */
@@ -59,7 +63,13 @@ export class Usb {
       this.input.push(byte);
       this.events.byte(byte);
     }
+    if (this.input.length > pauseBytes && !this.paused) this.pause(true);
     this.events.arriving();
+  }
+
+  private pause(paused: boolean): void {
+    this.paused = paused;
+    this.port.pause?.(paused);
   }
 
   private reader(reads: boolean): void {
@@ -127,7 +137,9 @@ export class Usb {
   }
 
   take(limit: number): Uint8Array {
-    return Uint8Array.from(this.input.splice(0, limit));
+    const taken = Uint8Array.from(this.input.splice(0, limit));
+    if (this.paused && this.input.length < resumeBytes) this.pause(false);
+    return taken;
   }
 
   inject(bytes: readonly number[]): void {
@@ -142,6 +154,7 @@ export class Usb {
     this.waiting = [];
     this.waitingBytes = 0;
     this.input = [];
+    if (this.paused) this.pause(false);
     this.connected = this.reads;
   }
 }
