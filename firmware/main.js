@@ -40,10 +40,15 @@ const flash = require("Storage");
 const crc32 = E.CRC32;
 /** @type {any} */
 let config = {};
-/** @type {Station | null} */
-let s = null;
-/** @type {Serial | null} */
-let uart = null;
+/** CRC-32 of the configuration's text. */
+let configCrc = 0;
+/**
+ * The station of this board. The flasher puts it, and `board`, in the place of every parameter `s` and `io`.
+ * @type {any}
+ */
+let me = 0;
+/** @type {any} */
+let uart = 0;
 /** @type {{[name: string]: any}} */
 const deadlines = {};
 const startedAt = getTime();
@@ -64,7 +69,7 @@ function say(text) {
 }
 
 /** @type {Io} */
-const io = {
+const board = {
   send: function (_s, frame) {
     const line = encode(frame, crc32);
     if (uart) uart.write(line);
@@ -93,14 +98,15 @@ const io = {
 
 /**
  * Runs something of the station's and shows what it changed. No handler of a board may throw: it would be removed.
- * @param {(s: Station, arg: any) => void} act
- * @param {any} [arg]
+ * @param {(io: Io, s: Station, a: any, b: any) => void} act
+ * @param {any} [a]
+ * @param {any} [b]
  */
-function run(act, arg) {
-  if (!s) return;
+function run(act, a, b) {
+  if (!me) return;
   try {
-    act(s, arg);
-    show(config, s);
+    act(board, me, a, b);
+    show(me, config);
   } catch (e) {
     say("bad," + e);
   }
@@ -111,57 +117,74 @@ function run(act, arg) {
  */
 function onTimer(name) {
   deadlines[name] = 0;
-  run(function (station) {
-    handleTimer(io, station, name);
+  run(handleTimer, name);
+}
+
+/**
+ * A frame from the hub.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {string} line
+ */
+function takeLine(io, s, line) {
+  const frame = decode(line, crc32, frameTypes);
+  if (typeof frame === "string") io.record(s, "bad", frame);
+  else handleFrame(io, s, frame);
+}
+
+/**
+ * Bytes from the predecessor. The host is told of the frames in them, since it does not carry them itself.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {string} chunk
+ * @param {any} reader
+ */
+function takeBytes(io, s, chunk, reader) {
+  const before = JSON.stringify(reader.refused);
+  feed(reader, chunk, crc32, frameTypes).forEach(function (frame) {
+    say("rx," + encode(frame, crc32).slice(0, -1));
+    handleFrame(io, s, frame);
+  });
+  if (JSON.stringify(reader.refused) !== before) say("bad," + JSON.stringify(reader.refused));
+}
+
+function openUart() {
+  const reader = createReader(config.line || 512);
+  uart = /** @type {any} */ (global)[config.uart];
+  uart.setup(config.baud, config.options);
+  uart.on("data", function (/** @type {string} */ chunk) {
+    run(takeBytes, chunk, reader);
   });
 }
 
 /**
- * A frame from the predecessor. Received frames are told to the host where it does not carry them itself.
- * @param {Station} station
- * @param {Frame} frame
+ * Takes a configuration, and starts the station anew when it is a whole one.
+ * @param {string} json
  */
-function take(station, frame) {
-  if (uart) say("rx," + encode(frame, crc32).slice(0, -1));
-  handleFrame(io, station, frame);
-}
-
-function openUart() {
-  const serial = /** @type {any} */ (global)[config.uart];
-  const reader = createReader(config.line || 512);
-  serial.setup(config.baud, config.options);
-  serial.on("data", function (/** @type {string} */ chunk) {
-    run(function (station) {
-      const before = JSON.stringify(reader.refused);
-      feed(reader, chunk, crc32, frameTypes).forEach(function (frame) {
-        take(station, frame);
-      });
-      if (JSON.stringify(reader.refused) !== before) say("bad," + JSON.stringify(reader.refused));
-    });
-  });
-  uart = serial;
-}
-
-/** Starts the station anew with the stored configuration. */
-function start() {
+function configure(json) {
+  config = JSON.parse(json);
+  configCrc = crc32(json);
+  if (!config.settings) return;
+  if (config.uart && !uart) openUart();
   Object.keys(deadlines).forEach(function (name) {
-    io.disarm(/** @type {any} */ (s), name);
+    board.disarm(me, name);
   });
-  s = createStation(config.id, config.settings);
-  run(function (station) {
-    boot(io, station, bootId, epochKnown);
-  });
+  if (E.srand) E.srand(bootId + config.id);
+  me = createStation(config.id, config.settings);
+  run(boot, bootId, epochKnown);
 }
 
 /**
  * Answers a call of the host.
  * @param {number} n number of the call
- * @param {(s: Station) => void} [act]
+ * @param {(io: Io, s: Station, a: any, b: any) => void} [act]
+ * @param {any} [a]
+ * @param {any} [b]
  */
-function answer(n, act) {
+function answer(n, act, a, b) {
   heardHost = nowMs();
   say("ack," + n);
-  if (act) run(act);
+  if (act) run(act, a, b);
 }
 
 /** The calls of the host; each has the number that the answer repeats. */
@@ -194,53 +217,35 @@ const station = {
           serial: getSerial(),
           usage: memory.usage,
           total: memory.total,
-          running: s ? 1 : 0,
-          config: E.CRC32 ? crc32(JSON.stringify(config)) : 0,
+          running: me ? 1 : 0,
+          config: configCrc,
         }),
     );
   },
   /** Stores a configuration and starts with it; the one that is running already changes nothing. */
   configure: function (/** @type {number} */ n, /** @type {string} */ json) {
     answer(n);
-    const same = s && JSON.stringify(config) === JSON.stringify(JSON.parse(json));
-    if (same) return;
-    config = JSON.parse(json);
+    if (me && crc32(json) === configCrc) return;
     flash.write(FILE, json);
-    if (config.uart && !uart) openUart();
-    start();
+    configure(json);
   },
-  /** A frame from the hub. */
   frame: function (/** @type {number} */ n, /** @type {string} */ line) {
-    answer(n, function (station) {
-      const frame = decode(line, crc32, frameTypes);
-      if (typeof frame === "string") io.record(station, "bad", frame);
-      else handleFrame(io, station, frame);
-    });
+    answer(n, takeLine, line);
   },
   request: function (/** @type {number} */ n) {
-    answer(n, function (station) {
-      request(io, station);
-    });
+    answer(n, request);
   },
   release: function (/** @type {number} */ n) {
-    answer(n, function (station) {
-      release(io, station);
-    });
+    answer(n, release);
   },
   elect: function (/** @type {number} */ n) {
-    answer(n, function (station) {
-      elect(io, station);
-    });
+    answer(n, elect);
   },
   hello: function (/** @type {number} */ n) {
-    answer(n, function (station) {
-      sayHello(io, station);
-    });
+    answer(n, sayHello);
   },
   send: function (/** @type {number} */ n, /** @type {number} */ to, /** @type {string} */ text) {
-    answer(n, function (station) {
-      sendText(io, station, to, text);
-    });
+    answer(n, sendText, to, text);
   },
 };
 
@@ -254,15 +259,13 @@ export function powerUp(protocols) {
   protocols.forEach(install);
   bootId = Math.abs((E.hwRand ? E.hwRand() : 0) + Math.floor(getTime() * 1000)) % 1000000;
   /** @type {any} */ (global).station = station;
-  config = (flash.readJSON ? flash.readJSON(FILE, true) : 0) || {};
-  if (E.srand) E.srand(bootId + (config.id || 0));
+  try {
+    configure(flash.read(FILE) || "{}");
+  } catch {
+    // A file that was cut off is as good as none: the host sends a new one.
+    config = {};
+  }
   watchButton(config, function (long) {
-    run(function (station) {
-      if (long) elect(io, station);
-      else request(io, station);
-    });
+    run(long ? elect : request);
   });
-  if (!config.settings) return;
-  if (config.uart) openUart();
-  start();
 }

@@ -8,8 +8,11 @@
  * @typedef {import("./types.d.ts").Protocol} Protocol
  */
 
-/** @type {Protocol[]} */
-export const protocols = [];
+/**
+ * What each protocol adds to the state of a new station.
+ * @type {{[protocol: string]: (s: Station) => void}}
+ */
+export const states = {};
 /** @type {{[type: string]: import("./types.d.ts").FrameType}} */
 export const frameTypes = {};
 /** @type {{[name: string]: (io: Io, s: Station) => void}} */
@@ -20,12 +23,11 @@ export const elections = {};
 export const mutexes = {};
 
 /**
- * Adds a protocol to the tables; a second call with the same one changes nothing.
+ * Adds a protocol to the tables; a second call with the same one changes nothing. The protocol itself is not kept:
+ * on a board its own tables would take memory for nothing.
  * @param {Protocol} protocol
  */
 export function install(protocol) {
-  if (protocols.indexOf(protocol) >= 0) return;
-  protocols.push(protocol);
   Object.keys(protocol.frames).forEach((type) => {
     const entry = protocol.frames[type];
     if (!entry) return;
@@ -36,6 +38,7 @@ export function install(protocol) {
     const handler = protocol.timers[name];
     if (handler) timers[name] = handler;
   });
+  states[protocol.name] = protocol.create;
   if (protocol.election) elections[protocol.name] = protocol.election;
   if (protocol.mutex) mutexes[protocol.name] = protocol.mutex;
 }

@@ -12,7 +12,7 @@ import { release } from "./critical-section.js";
 import { armStandby, startElection } from "./election.js";
 import { raiseEpoch } from "./epoch.js";
 import { sayHello } from "./hello.js";
-import { protocols, timers } from "./registry.js";
+import { mutexes, states, timers } from "./registry.js";
 
 export { release, request } from "./critical-section.js";
 
@@ -45,13 +45,12 @@ export function createStation(id, settings) {
       fenceGrant: 0,
     })
   );
-  for (let i = 0; i < protocols.length; i++) {
-    const protocol = protocols[i];
-    if (!protocol) continue;
+  Object.keys(states).forEach((name) => {
     // The monitor looks at the token on every ring; the state of another mutual exclusion is there only when it is used.
-    if (protocol.mutex && protocol.name !== settings.mutex && protocol.name !== "token-ring") continue;
-    protocol.create(s);
-  }
+    if (mutexes[name] && name !== settings.mutex && name !== "token-ring") return;
+    const create = states[name];
+    if (create) create(s);
+  });
   return s;
 }
 

@@ -10,10 +10,10 @@ const LONG_PRESS = 1;
 
 /**
  * Shows the station's state.
- * @param {Outlets} outlets
  * @param {Station} s
+ * @param {Outlets} outlets
  */
-export function show(outlets, s) {
+export function show(s, outlets) {
   const leds = outlets.leds;
   if (!leds) return;
   const on = outlets.ledOn === 0 ? 0 : 1;

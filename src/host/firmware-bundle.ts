@@ -1,53 +1,97 @@
 /**
- * Makes the boot code of a board: the firmware with the protocols that it is to carry, in one minified piece.
+ * Makes the boot code of a board: the firmware with the protocols that it is to carry, in one piece that takes as few
+ * variables as can be. Three steps: esbuild makes one flat script of the modules, `forOneStation` takes the parameters
+ * out of it that are the same in every call, and terser inlines and renames.
  */
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parse } from "acorn";
 import { build } from "esbuild";
+import { type MinifyOptions, minify } from "terser";
+import { CORE, ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
+import { forOneStation } from "./one-station.ts";
+import { inwardFields } from "./short-names.ts";
 
 const FIRMWARE = fileURLToPath(new URL("../../firmware/", import.meta.url));
 
-/** Each protocol that a board may carry beside the core, with its file and its exported name. */
-const FILES: { [protocol: string]: [file: string, exported: string] } = {
-  bully: ["bully.js", "bully"],
-  ring: ["ring-election.js", "ringElection"],
-  "chang-roberts": ["chang-roberts.js", "changRoberts"],
-};
-
-/** What every board carries. */
-const CORE: [file: string, exported: string][] = [
-  ["token-ring.js", "tokenRing"],
-  ["active-monitor.js", "activeMonitor"],
-  ["beacon.js", "beacon"],
-  ["data.js", "data"],
-  ["hello.js", "hello"],
-];
-
-/** Names of the protocols that a board may carry. */
-export const LOADABLE = Object.keys(FILES);
+/** Names of the protocols that a board may carry beside the core. */
+export const LOADABLE: readonly string[] = [...ELECTIONS, ...MUTEXES]
+  .filter((protocol) => !CORE.includes(protocol))
+  .map((protocol) => protocol.name);
 
 /**
  * @param protocols names from LOADABLE
- * @param minify off only to read the result
- * @returns JavaScript in ASCII for `.bootcde`; a flat script, since functions of a top level stay in flash
+ * @returns JavaScript in ASCII for `.bootcde`; a flat script, since its functions stay in flash
+ * @throws RangeError for a name that is not in LOADABLE
  */
-export async function bundleFirmware(protocols: readonly string[], minify = true): Promise<string> {
-  const parts = [...CORE, ...protocols.map((name) => FILES[name] as [string, string])];
+export async function bundleFirmware(protocols: readonly string[]): Promise<string> {
+  const unknown = protocols.find((name) => !LOADABLE.includes(name));
+  if (unknown !== undefined) throw new RangeError(`no protocol ${unknown}`);
+  const script = await flatScript([...CORE.map(({ name }) => name), ...protocols]);
+  const program = forOneStation(parse(script, { ecmaVersion: 2020, sourceType: "script" }));
+  const { code } = await minify(program as unknown as string, options());
+  if (!code) throw new Error("the firmware came out empty");
+  return code;
+}
+
+/** The modules as one script: names as in the sources, nothing exported, no scope round it. */
+async function flatScript(names: readonly string[]): Promise<string> {
+  const parts = await Promise.all(names.map((name) => moduleOf(name)));
   const entry = [
     `import { powerUp } from "./main.js";`,
-    ...parts.map(([file, exported]) => `import { ${exported} } from "./${file}";`),
-    `powerUp([${parts.map(([, exported]) => exported).join(", ")}]);`,
+    ...parts.map(({ file, exported }) => `import { ${exported} } from "${file}";`),
+    `powerUp([${parts.map(({ exported }) => exported).join(", ")}]);`,
   ].join("\n");
   const result = await build({
     stdin: { contents: entry, resolveDir: FIRMWARE, loader: "js" },
     bundle: true,
     write: false,
-    minify,
-    // Keeps `require("Storage")` as it is; nothing is exported, so the script stays flat.
+    // Keeps `require("Storage")` as it is.
     format: "cjs",
     external: ["Storage"],
     target: "es2015",
     charset: "ascii",
     legalComments: "none",
   });
-  return (result.outputFiles[0]?.text ?? "").trimEnd();
+  return result.outputFiles[0]?.text ?? "";
+}
+
+/** Finds a protocol's module through the imports of protocols.js, the one table of protocols. */
+async function moduleOf(name: string): Promise<{ file: string; exported: string }> {
+  const table = readFileSync(`${FIRMWARE}protocols.js`, "utf8");
+  for (const [, exported = "", file = ""] of table.matchAll(
+    /^import \{ (\w+) \} from "(\.\/[\w-]+\.js)";$/gm,
+  )) {
+    const module = (await import(new URL(file, `file://${FIRMWARE}`).href)) as {
+      [exported: string]: { name?: unknown };
+    };
+    if (module[exported]?.name === name) return { file, exported };
+  }
+  throw new RangeError(`firmware/protocols.js imports no protocol ${name}`);
+}
+
+function options(): MinifyOptions {
+  return {
+    // The syntax tree that acorn makes.
+    parse: { spidermonkey: true } as NonNullable<MinifyOptions["parse"]>,
+    ecma: 5,
+    compress: {
+      passes: 4,
+      toplevel: true,
+      inline: 3,
+      // A boolean in a field takes two variables, a small number one.
+      booleans_as_integers: true,
+    },
+    mangle: {
+      toplevel: true,
+      reserved: pinNames(),
+      properties: { regex: new RegExp(`^(${inwardFields().join("|")})$`) },
+    },
+    format: { ascii_only: true },
+  };
+}
+
+/** Two-character names of pins, which are globals of a board: A0 to K9. */
+function pinNames(): string[] {
+  return [..."ABCDEFGHIJK"].flatMap((port) => [..."0123456789"].map((digit) => port + digit));
 }
