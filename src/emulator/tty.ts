@@ -12,14 +12,14 @@ import type { ConsolePort } from "./ports.ts";
 const startMs = 3000;
 const endMs = 1000;
 
-export interface Tty {
+/** A tty, as the console port of a board. */
+export interface Tty extends ConsolePort {
   /** The link that a terminal program or `serialport` opens. */
   readonly path: string;
-  readonly port: ConsolePort;
-  /** Settles when the tty is gone: after `stop`, or because socat ended. */
+  /** Settles when the tty is gone: after `close`, or because socat ended. */
   readonly ended: Promise<void>;
   /** Ends socat and removes the link. */
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 function isLink(path: string): boolean | undefined {
@@ -95,7 +95,7 @@ export async function openTty(path: string): Promise<Tty> {
       resolve();
     });
   });
-  const stop = async () => {
+  const close = async () => {
     if (!gone) {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), endMs);
@@ -106,10 +106,10 @@ export async function openTty(path: string): Promise<Tty> {
   };
   for (const deadline = Date.now() + startMs; isLink(path) !== true; await sleep(5)) {
     if (!gone && Date.now() < deadline) continue;
-    await stop();
+    await close();
     if (missing) throw new Error("emulate needs socat: apt install socat");
     const reason = problem.split("\n")[0]?.replace(/^.*?\bE /, "") || "socat made no tty";
     throw new Error(`${path}: ${reason}`);
   }
-  return { path, port, ended, stop };
+  return { ...port, path, ended, close };
 }

@@ -1,6 +1,6 @@
 /** Boards on ttys of the operating system, opened as a serial program opens them. Needs socat. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,6 @@ import { SerialPort } from "serialport";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Board, createBoard } from "../../src/emulator/board.ts";
 import { realTimeClock } from "../../src/emulator/clock.ts";
-import { emulate } from "../../src/emulator/emulation.ts";
 import { ringWires } from "../../src/emulator/ports.ts";
 import { picoProfile } from "../../src/emulator/profile.ts";
 import { openTty, type Tty } from "../../src/emulator/tty.ts";
@@ -27,7 +26,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const port of ports.splice(0)) if (port.isOpen) await new Promise((done) => port.close(done));
   for (const board of boards.splice(0)) board.stop();
-  await Promise.all(ttys.splice(0).map((tty) => tty.stop()));
+  await Promise.all(ttys.splice(0).map((tty) => tty.close()));
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -38,7 +37,7 @@ async function tty(name: string): Promise<Tty> {
 }
 
 function boot(console: Tty, code: string, more: object = {}): Board {
-  const board = createBoard({ clock: realTimeClock(), console: console.port, ...more, poweredOff: true });
+  const board = createBoard({ clock: realTimeClock(), console, ...more, poweredOff: true });
   board.storage.write(".bootcde", Buffer.from(code));
   boards.push(board);
   board.powerOn();
@@ -62,44 +61,6 @@ async function until(found: () => boolean, what: () => string): Promise<void> {
   for (let i = 0; i < 400 && !found(); i++) await sleep(10);
   expect(found(), what()).toBe(true);
 }
-
-describe.skipIf(!socat)("a set of boards on ttys (skipped without socat)", () => {
-  test("boards are found under a, b, c; unplugged and plugged they keep their flash; stop leaves nothing", async () => {
-    const set = await emulate({
-      stations: 3,
-      dir,
-      wiredUart: "Serial2",
-      prepare: (storage, i) => {
-        storage.write(".bootcde", Buffer.from(`USB.setConsole(true);echo(0);var me=${i}`));
-      },
-    });
-    try {
-      expect(set.links).toEqual(["a", "b", "c"].map((name) => join(dir, name)));
-      for (let round = 0; round < 3; round++) {
-        const { port, text } = await open(set.links[1]!);
-        port.write('\x10print("me="+me+" writes="+(require("Storage").readJSON("n",1)||0))\n');
-        await until(() => text().includes(`me=1 writes=${round}\r\n`), text);
-        port.write(`\x10require("Storage").writeJSON("n",${round + 1});print("ok")\n`);
-        await until(() => text().includes("ok\r\n"), text);
-        const closed = new Promise((done) => port.once("close", done));
-        await set.unplug(1);
-        await closed;
-        expect(existsSync(set.links[1]!)).toBe(false);
-        expect(set.boards[1]!.powered).toBe(false);
-        await set.plug(1);
-      }
-    } finally {
-      await set.stop();
-    }
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test("a UART that the board has not is named", async () => {
-    await expect(emulate({ stations: 2, dir, wiredUart: "Serial9" })).rejects.toThrow(
-      "Espruino Pico has no Serial9 to chain (it has Serial1, Serial2, Serial3, Serial4, Serial5, Serial6)",
-    );
-  });
-});
 
 describe.skipIf(!socat)("a console on a tty (skipped without socat)", () => {
   test("a serial program sends a line and gets the answer", async () => {
@@ -171,7 +132,7 @@ describe.skipIf(!socat)("a console on a tty (skipped without socat)", () => {
   test("the link is gone after close, and after socat ends by itself", async () => {
     const console = await tty("a");
     expect(existsSync(console.path)).toBe(true);
-    await console.stop();
+    await console.close();
     await console.ended;
     expect(existsSync(console.path)).toBe(false);
   });
