@@ -169,8 +169,7 @@ class Lane {
       if (!next || (this.#size > 0 && this.#size + next.bytes.length > capacity)) break;
       this.#waiting.shift();
       for (const { bytes, delayMs = 0 } of deliveries(next.bytes)) {
-        const due = Math.max(clock() + Math.round(delayMs * 1000), this.#underWay.at(-1)?.due ?? 0);
-        this.#underWay.push({ bytes, due });
+        this.#underWay.push({ bytes, due: clock() + Math.round(delayMs * 1000) });
         this.#size += bytes.length;
       }
       next.done();

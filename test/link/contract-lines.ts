@@ -88,6 +88,7 @@ export function linesContract(rig: Rig, test: ReturnType<typeof toolTest>): void
       await until(() => rig.heard.lines.length === 20, "20 lines");
       expect(rig.heard.times.every((at) => at > 1_000_000 && (at - 1_000_000) % 5 === 0)).toBe(true);
       expect(rig.heard.times).toEqual(rig.heard.times.toSorted((a, b) => a - b));
+      expect(rig.link.counters.lastInAt).toBe(rig.heard.times.at(-1));
     });
   });
 }

@@ -34,6 +34,16 @@ export function statesContract(rig: Rig, test: ReturnType<typeof toolTest>): voi
       expect(rig.link.state).toBe("open");
     });
 
+    test("right after a close, not waited for, gets the port once that is free", async () => {
+      for (let i = 0; i < 10; i++) {
+        await rig.link.open();
+        rig.link.close();
+        await rig.link.open();
+        expect(rig.link.state).toBe("open");
+        await rig.link.close();
+      }
+    });
+
     test("with nothing there fails with one clear line, and works once it is there", async () => {
       await rig.bench.unplug();
       const failure = await rig.link.open().catch((error: unknown) => error);

@@ -144,6 +144,37 @@ describe("a memory pair", () => {
     expect(heard.map(([, text]) => text)).toEqual(["to somebody"]);
   });
 
+  test("has nothing for an end that opens which came while nobody read there", async () => {
+    const { a, b, time, heard, hold } = await timedPair();
+    hold("b", true);
+    a.write("stale\n");
+    await b.close();
+    await time.advance(1);
+    await b.open();
+    hold("b", false);
+    a.write("fresh\n");
+    await time.advance(1);
+    expect(heard.map(([, text]) => text)).toEqual(["fresh"]);
+  });
+
+  test("does not carry what a closed end still had to send", async () => {
+    const { a, b, time, hold } = await timedPair({ capacity: 100, lineLimit: 5000 });
+    let arrived = 0;
+    b.listener = {
+      onBytes(bytes) {
+        arrived += bytes.length;
+      },
+    };
+    hold("b", true);
+    for (let i = 0; i < 10; i++) a.write("x".repeat(100));
+    await a.close();
+    await a.open();
+    hold("b", false);
+    await time.advance(1);
+    expect(arrived).toBe(a.counters.bytesOut);
+    expect(a.counters.unsent).toBe(1000 - arrived);
+  });
+
   test("loses what is on the way when it is unplugged, and has the names that it is given", async () => {
     const { a, b, time, heard, unplug, plug } = await timedPair({
       delayMs: 5,

@@ -237,6 +237,22 @@ describe("a link that is kept alive", () => {
       expect(lab.socket("/dev/ttyACM0").a.state).toBe("closed");
     });
 
+    test("does not take a board that answers and goes", async () => {
+      let goes = false;
+      const probe = async (other: Link) => {
+        const board = await lab.probe(other);
+        if (goes) lab.unplug("/dev/ttyACM0");
+        return board;
+      };
+      await opened({ probe });
+      lab.unplug("/dev/ttyACM0");
+      await lab.plug("/dev/ttyACM0", { id: 3, bootId: "bb" });
+      goes = true;
+      await lab.time.advance(510);
+      expect(log.at(-1)).toBe("attempt 1 in vain, next in 750: /dev/ttyACM0: lost again at once");
+      expect(link.state).toBe("lost");
+    });
+
     test("tries again when the board goes in the middle of the probe", async () => {
       await opened({ probe: lab.probe });
       lab.unplug("/dev/ttyACM0");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { tcpLink } from "../../src/link/tcp.ts";
 import { linkContract } from "./contract.ts";
 import type { Peer } from "./rig.ts";
-import { LimitTime, settle, until } from "./time.ts";
+import { until } from "./time.ts";
 
 /** A server for one client at a time, as a port of ser2net is. */
 class OneClient {
@@ -97,15 +97,20 @@ describe("a tcp link", () => {
     await server.end();
   });
 
-  test("that gets no answer fails with the limit named", async () => {
-    const limits = new LimitTime();
-    // An address of TEST-NET-1 (RFC 5737): nobody has it, so at best a router says that there is no way to it.
-    const link = tcpLink("192.0.2.1", 4001, { timers: limits.timers });
-    const opening = link.open();
-    await settle();
-    limits.expire();
-    await expect(opening).rejects.toMatchObject({ code: expect.stringMatching(/^(timeout|unreachable)$/) });
-    await link.close();
+  test("is lost at once when the server says goodbye, also while writes are pending", async () => {
+    const server = new OneClient();
+    await server.listen();
+    const lost: string[] = [];
+    const listener = { onLost: (reason: string) => lost.push(reason) };
+    const link = tcpLink("127.0.0.1", server.port, { queueBytes: 20_000_000, listener });
+    await link.open();
+    await until(() => server.socket !== undefined, "the client");
+    link.write("x".repeat(20_000_000));
+    server.socket?.end();
+    await until(() => lost.length > 0, "the loss");
+    expect(lost).toEqual(["closed by the server"]);
+    expect(link.counters.unsent).toBeGreaterThan(0);
+    await server.end();
   });
 
   test("has an address with brackets where the host is an IPv6 address", () => {
