@@ -8,7 +8,7 @@ import { linkTo } from "../link/open.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { DEFAULT_PLAN, type Plan, settingsOf } from "../simulation/plan.ts";
 import { BoardStation } from "./board-station.ts";
-import { consolePair, emulatedBoard, flashed } from "./emulated-board.ts";
+import { consolePair, EMULATED_PROTOCOLS, EMULATED_UART, emulatedBoard, flashed } from "./emulated-board.ts";
 import { bundleFirmware } from "./firmware-bundle.ts";
 import { Ring } from "./ring.ts";
 import type { RingStation } from "./ring-station.ts";
@@ -16,8 +16,6 @@ import { SimulatedStation } from "./simulated-station.ts";
 
 /** Lines of lists and of JSON from a board may be longer than a frame's. */
 const CONSOLE_LINE = 2048;
-/** The UART of emulated boards that a wired ring uses, as in boards/emulated.json. */
-const EMULATED_UART = "Serial2";
 
 export interface BenchRing {
   ring: Ring;
@@ -65,7 +63,7 @@ export async function openBench(
   const { idsGiven, records, onRecords } = options;
   const boards: (Board | undefined)[] = [];
   const emulated = bench.stations.some(({ port }) => port === "emulated");
-  const code = emulated ? await bundleFirmware(["bully", "ring", "chang-roberts"]) : "";
+  const code = emulated ? await bundleFirmware(EMULATED_PROTOCOLS) : "";
   const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length).ports : [];
   const stations = bench.stations.map((station, index): RingStation => {
     if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);

@@ -7,6 +7,12 @@ import { createStorage, type Storage } from "../emulator/storage.ts";
 import type { Link } from "../link/link.ts";
 import { memoryPair } from "../link/memory.ts";
 
+/** What emulated boards carry beside the core. */
+export const EMULATED_PROTOCOLS = ["bully", "ring", "chang-roberts"];
+
+/** The UART of emulated boards that a wired ring uses, as in boards/emulated.json. */
+export const EMULATED_UART = "Serial2";
+
 /** The board of boards/emulated.json. */
 export const EMULATED_PROFILE: EmulatedProfile = {
   ...picoProfile,
@@ -26,10 +32,13 @@ export interface EmulatedBoardOptions {
   storage: Storage;
 }
 
-/** @returns flash that holds the firmware and, where given, a configuration */
+/**
+ * @param code "" for a board without firmware
+ * @returns flash that holds the firmware and, where given, a configuration
+ */
 export function flashed(code: string, config?: object): Storage {
   const storage = createStorage({ size: 256 * 1024 });
-  storage.write(".bootcde", Buffer.from(code, "latin1"));
+  if (code) storage.write(".bootcde", Buffer.from(code, "latin1"));
   if (config) storage.write("ring.json", Buffer.from(JSON.stringify(config), "latin1"));
   return storage;
 }
