@@ -9,6 +9,9 @@
 import { transmit } from "./adapter.js";
 import { NEIGHBOUR } from "./frame.js";
 
+/** So many beacons go out within the limit of silence: one that is lost must not make the next station beacon, too. */
+const BEACONS = 3;
+
 /** Stands for a predecessor that was never heard. */
 export const UNKNOWN = 254;
 
@@ -41,7 +44,7 @@ function onQuiet(io, s) {
   b.sending = true;
   b.number++;
   transmit(io, s, "BCN", NEIGHBOUR, [predecessor, s.id, b.number]);
-  io.arm(s, "quiet", limit);
+  io.arm(s, "quiet", limit / BEACONS);
 }
 
 /**
