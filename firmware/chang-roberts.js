@@ -25,9 +25,19 @@ function start(io, s, cause) {
   const c = s.changRoberts;
   if (c.participant) return;
   if (cause !== "retry") c.tries = 0;
-  c.election = nextElection(s);
-  io.record(s, "elect", c.election, cause);
-  take(io, s, c.election, s.id);
+  const election = nextElection(s);
+  io.record(s, "elect", election, cause);
+  take(io, s, election, s.id);
+}
+
+/**
+ * Does an election belong to a later round than the one this station takes part in? Then that one has failed.
+ * @param {Station} s
+ * @param {number} election
+ */
+function isLater(s, election) {
+  const step = s.settings.step;
+  return Math.floor(election / step) > Math.floor(s.changRoberts.election / step);
 }
 
 /**
@@ -38,13 +48,23 @@ function start(io, s, cause) {
  * @param {number} id
  */
 function take(io, s, election, id) {
-  s.changRoberts.participant = true;
+  const c = s.changRoberts;
+  if (!c.participant || isLater(s, election)) {
+    c.participant = true;
+    c.election = election;
+    c.passed = -1;
+  }
+  if (id > c.passed) {
+    c.passed = id;
+    c.passedIn = election;
+  }
   io.arm(s, "chang", s.settings.limits.election);
   message(io, s, "CHE", NEIGHBOUR, [election, id], false);
 }
 
 /**
- * CHE election, id.
+ * CHE election, id. The greatest id that went through here comes a second time only when its station is gone, which
+ * would have kept it: it is dropped, and a new election begins, in which those that wait for the old one take part.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -55,12 +75,13 @@ function onElection(io, s, f) {
   const id = /** @type {number} */ (f.args[1]);
   noticeElection(s, election);
   s.monitorAt = io.now(s);
-  if (id > s.id) take(io, s, election, id);
-  else if (id < s.id) {
-    if (!c.participant) {
-      c.election = election;
-      take(io, s, election, s.id);
-    }
+  if (id > s.id) {
+    if (c.participant && id === c.passed && election === c.passedIn) {
+      c.participant = false;
+      startElection(io, s, "orphan");
+    } else take(io, s, election, id);
+  } else if (id < s.id) {
+    if (!c.participant || isLater(s, election)) take(io, s, election, s.id);
   } else if (c.participant) {
     c.participant = false;
     c.applied = election;
@@ -105,7 +126,7 @@ function onLimit(io, s) {
 export const changRoberts = {
   name: "chang-roberts",
   create: function (s) {
-    s.changRoberts = { participant: false, election: 0, applied: 0, tries: 0 };
+    s.changRoberts = { participant: false, election: 0, applied: 0, tries: 0, passed: -1, passedIn: 0 };
   },
   frames: {
     CHE: { args: 2, handle: onElection, message: "ELECTION" },

@@ -130,6 +130,9 @@ export interface ChangRobertsState {
   election: number;
   applied: number;
   tries: number;
+  /** Greatest id sent on since the station takes part, and the election it was sent in. */
+  passed: number;
+  passedIn: number;
 }
 
 /** The whole state of a station: plain data, so that it can be copied, compared, printed and restored. */
