@@ -39,6 +39,7 @@ function startDuty(io, s) {
   const m = s.monitor;
   m.duty = true;
   m.purging = 0;
+  m.dutyEpoch = -1;
   m.markedAt = -1;
   m.busyAt = -1;
   io.disarm(s, "standby");
@@ -75,11 +76,25 @@ function stepDown(io, s, to, cause) {
 }
 
 /**
+ * Steps down where a token or a probe has brought a higher epoch: another monitor has made it while this one stood
+ * still or was cut off. Announcing that epoch as its own would drive the other out.
+ * @param {Io} io
+ * @param {Station} s
+ */
+function overtaken(io, s) {
+  const m = s.monitor;
+  if (m.dutyEpoch < 0 || s.epoch <= m.dutyEpoch) return false;
+  stepDown(io, s, s.epoch % s.settings.step, "epoch");
+  return true;
+}
+
+/**
  * @param {Io} io
  * @param {Station} s
  */
 function onAnnounceTimer(io, s) {
   const m = s.monitor;
+  if (overtaken(io, s)) return;
   m.announced++;
   transmit(io, s, "AMP", EVERY, [s.epoch, m.announced]);
   io.arm(s, "announce", s.settings.limits.announce);
@@ -155,7 +170,7 @@ function onWatch(io, s) {
   if (m.probing && due < m.probedAt + limits.probe) due = m.probedAt + limits.probe;
   const left = due - io.now(s);
   if (left > 0) io.arm(s, "watch", left);
-  else probe(io, s);
+  else if (!overtaken(io, s)) probe(io, s);
 }
 
 /**
@@ -216,6 +231,8 @@ function probed(io, s, marked) {
   const m = s.monitor;
   const now = io.now(s);
   const lease = s.settings.leaseMs;
+  if (overtaken(io, s)) return;
+  m.dutyEpoch = s.epoch;
   m.probing = false;
   s.tokenAt = now;
   if (s.tokenSeen || !marked) m.markedAt = -1;
@@ -241,6 +258,7 @@ function probed(io, s, marked) {
 function purge(io, s) {
   const m = s.monitor;
   m.purging = nextEpoch(s);
+  m.dutyEpoch = m.purging;
   raiseEpoch(s, m.purging);
   forgetOldToken(io, s);
   // There is no token to watch for until the purge is done.
@@ -255,7 +273,7 @@ function purge(io, s) {
  * @param {Station} s
  */
 function onPurgeTimer(io, s) {
-  if (s.monitor.duty && s.monitor.purging) purge(io, s);
+  if (s.monitor.duty && s.monitor.purging && !overtaken(io, s)) purge(io, s);
 }
 
 /**
@@ -320,6 +338,7 @@ export const activeMonitor = {
       probedAt: 0,
       preempting: false,
       purging: 0,
+      dutyEpoch: -1,
       markedAt: -1,
       marker: 0,
       busyAt: -1,

@@ -82,6 +82,8 @@ export interface MonitorState {
   probedAt: number;
   preempting: boolean;
   purging: number;
+  /** Epoch that this monitor made, or found by its first probe; -1: that is not back. */
+  dutyEpoch: number;
   /** Since when every probe has come back marked by the same station with no token seen here; -1: not so. */
   markedAt: number;
   /** The mark of the last probe. */
