@@ -1,17 +1,22 @@
 /** What `run` says before the first event and after the last. */
+import { bounds } from "../check/bounds.ts";
 import type { Tally } from "../log/tally.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { idWords, rows } from "./words.ts";
 
-/** @returns the ring and its time limits, in ms */
+/** @returns the ring, its time limits and how long each recovery takes at the most, all in ms */
 export function opening(plan: Plan): string {
-  const shown = Object.entries(limitsOf(plan)).map(
-    ([name, ms]) => `${name} ${ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)}`,
-  );
-  const ring = `${idWords(plan.ids, " → ")} →`;
+  const limits = limitsOf(plan);
+  const number = (ms: number) => (ms >= 10 ? ms.toFixed(0) : ms.toFixed(1));
+  const shown = Object.entries(limits).map(([name, ms]) => `${name} ${number(ms)}`);
   return [
-    `Ring of stations ${ring} (${plan.wiring}, ${plan.baud} baud, election ${plan.election}, seed ${plan.seed})`,
+    `Ring of stations ${idWords(plan.ids, " → ")} → (${plan.wiring}, ${plan.baud} baud, election ${plan.election}, seed ${plan.seed})`,
     `Limits in ms: ${shown.join(", ")}`,
+    "Recovery in ms at the most:",
+    ...bounds({ ...plan, limits }).map(
+      ({ fault, from, formula, ms }) =>
+        `  ${fault.padEnd(20)}${number(ms).padStart(8)}  from ${from}: ${formula}`,
+    ),
     "",
   ].join("\n");
 }
