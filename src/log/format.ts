@@ -137,8 +137,6 @@ function eventWords(record: StationRecord): string {
     case "verdict":
       return `verdict: ${say("verdict")}${maybe("detail")}`;
     case "absent":
-      return `finds ${say("station")} not there: its ${say("message")} came back uncopied`;
-    case "absent":
       return `finds ${say("to")} not there: its ${say("message")} came back uncopied`;
   }
 }
