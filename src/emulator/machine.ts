@@ -44,6 +44,15 @@ export interface MachineOptions {
   readonly reboot: () => void;
 }
 
+interface StartOptions {
+  /** After `reset()` the saved code does not run. */
+  readonly reset: boolean;
+  readonly keepEcho: boolean;
+  readonly greet: "banner" | "blank line" | "nothing";
+  /** File of Storage to run after that. */
+  readonly file?: string;
+}
+
 /** What a program asked for that waits for the main loop. */
 export type Todo = { readonly kind: "reset" } | { readonly kind: "load"; readonly file: string | undefined };
 
@@ -74,6 +83,8 @@ export class Machine {
   poweredAtUs = 0;
   /** What `setTime` added to the board's time, microseconds. */
   timeOffsetUs = 0;
+  /** A listener for uncaught errors runs: what it throws is printed. */
+  private inUncaught = false;
   /** An error that the main loop prints: of a packet that flash refused. */
   delayedError: string | undefined;
 
@@ -228,8 +239,10 @@ export class Machine {
   private uncaught(error: unknown, top: string): void {
     const { process } = this.program;
     const listeners = this.events.listeners(process, "uncaughtException");
-    if (listeners.length > 0) {
-      this.events.queue({ callbacks: listeners, self: process, args: [error] });
+    if (listeners.length > 0 && !this.inUncaught) {
+      this.inUncaught = true;
+      this.callAll(listeners, process, [error], this.running);
+      this.inUncaught = false;
       return;
     }
     this.say(`Uncaught ${describeError(error)}\n${stackTrace(error, top)}`);
@@ -291,7 +304,9 @@ export class Machine {
     uart?.setup({ ...defaultLine, baud: profile.consoleBaud ?? 9600, flow: true });
     this.console.start(name);
     this.loop.start();
-    this.start({ reset: false, keepEcho: false, banner: true });
+    // With saved code there is no banner.
+    const hasCode = [".bootcde", ".bootrst"].some((file) => this.options.storage.read(file));
+    this.start({ reset: false, keepEcho: false, greet: hasCode ? "blank line" : "banner" });
   }
 
   powerOff(): void {
@@ -320,7 +335,7 @@ export class Machine {
   }
 
   /** Starts a program on a clean interpreter: power-up, `reset()`, `load()`. */
-  start(how: { reset: boolean; keepEcho: boolean; banner: boolean; file?: string }): void {
+  start(how: StartOptions): void {
     this.cpu.run(() => {
       this.clearProgram();
       this.repl.reset(how.keepEcho);
@@ -334,7 +349,9 @@ export class Machine {
       runBootCode(this, how.reset);
       if (!this.powered) return;
       this.cpu.effect(() => {
-        if (how.banner && this.repl.echo) this.repl.print(banner(this.version));
+        if (how.greet !== "nothing" && this.repl.echo) {
+          this.repl.print(how.greet === "banner" ? banner(this.version) : "\n");
+        }
         this.repl.line.removed = true;
       });
       if (how.file !== undefined) runFile(this, how.file, how.file);
@@ -346,8 +363,8 @@ export class Machine {
     const { todo } = this;
     this.todo = undefined;
     if (todo === undefined) return;
-    if (todo.kind === "reset") this.start({ reset: true, keepEcho: false, banner: true });
-    else if (todo.file === undefined) this.start({ reset: false, keepEcho: true, banner: false });
-    else this.start({ reset: true, keepEcho: false, banner: true, file: todo.file });
+    if (todo.kind === "reset") this.start({ reset: true, keepEcho: false, greet: "banner" });
+    else if (todo.file === undefined) this.start({ reset: false, keepEcho: true, greet: "nothing" });
+    else this.start({ reset: true, keepEcho: false, greet: "banner", file: todo.file });
   }
 }

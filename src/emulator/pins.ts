@@ -41,6 +41,8 @@ export class Pins {
   private readonly names: ReadonlySet<string>;
   private readonly levels = new Map<string, number>();
   private readonly modes = new Map<string, string>();
+  /** Pins that a program has driven since power-up. */
+  private readonly driven = new Set<string>();
   private readonly listeners: PinListener[] = [];
   private watches: Watch[] = [];
   private edges: Edge[] = [];
@@ -76,6 +78,7 @@ export class Pins {
   /** The program's write. @returns a function that tells the listeners, or nothing when the level stays */
   write(pin: string, value: number): ((atUs: number) => void) | undefined {
     if (this.mode(pin) === "input") this.modes.set(pin, "output");
+    this.driven.add(pin);
     if (this.read(pin) === value) return undefined;
     this.levels.set(pin, value);
     return (atUs) => {
@@ -195,9 +198,10 @@ export class Pins {
 
   /** Power is gone at `atUs`: every output falls to 0. */
   powerOff(atUs: number): void {
-    const outputs = [...this.modes].filter(([pin, mode]) => mode.startsWith("output") && this.read(pin) > 0);
     this.reset();
-    for (const [pin] of outputs) {
+    const high = [...this.driven].filter((pin) => this.read(pin) > 0);
+    this.driven.clear();
+    for (const pin of high) {
       this.levels.set(pin, 0);
       for (const listener of this.listeners) listener(pin, 0, atUs);
     }

@@ -75,7 +75,9 @@ function makePort(child: ChildProcess): ConsolePort {
  */
 export async function openTty(path: string): Promise<Tty> {
   clearPath(path);
-  const child = spawn("socat", [`pty,raw,echo=0,link=${path}`, "stdio"], { stdio: ["pipe", "pipe", "pipe"] });
+  // Characters that separate options for socat.
+  const link = path.replaceAll(/[\\,:!"'()[\]{}]/g, "\\$&");
+  const child = spawn("socat", [`pty,raw,echo=0,link=${link}`, "stdio"], { stdio: ["pipe", "pipe", "pipe"] });
   let problem = "";
   child.stderr.on("data", (data: Buffer) => {
     if (problem.length < 1000) problem += data.toString();

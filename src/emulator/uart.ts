@@ -31,6 +31,9 @@ export const defaultLine: LineSettings = { baud: 9600, bytesize: 8, stopbits: 1,
 
 const xon = 17;
 const xoff = 19;
+/** Shares of the receive FIFO at which the interpreter asks the sender to stop, and to go on. */
+const xoffShare = 6 / 8;
+const xonShare = 3 / 8;
 
 export interface UartEvents {
   /** Something arrives at this time, microseconds: the main loop should look. */
@@ -62,6 +65,7 @@ export class Uart {
   private sending: Burst[] = [];
   private cancels = new Set<() => void>();
   private xoffSent = false;
+  private xoffPlanned = false;
 
   constructor(profile: EmulatedUart, clock: Clock, port: UartPort | undefined, events: UartEvents) {
     this.name = profile.name;
@@ -149,6 +153,7 @@ export class Uart {
     const entry = { burst, bytes: heard, endUs: this.endOf(burst), next: 0 };
     this.incoming.push(entry);
     this.watch(entry);
+    this.planXoff();
     this.events.arriving(this.arrival(entry, 0));
   }
 
@@ -160,6 +165,31 @@ export class Uart {
       const atUs = this.arrival(entry, i);
       this.later(atUs, () => this.events.byte(byte, atUs));
     });
+  }
+
+  /** XOFF goes out when the byte arrives that makes the FIFO too full, not when the main loop looks. */
+  private planXoff(): void {
+    if (!this.settings.flow || this.xoffSent || this.xoffPlanned) return;
+    let missing = Math.max(1, Math.ceil(this.profile.rxBuffer * xoffShare - this.used()));
+    for (const entry of this.incoming) {
+      const left = entry.bytes.length - entry.next;
+      if (missing > left) {
+        missing -= left;
+        continue;
+      }
+      this.xoffPlanned = true;
+      this.later(this.arrival(entry, entry.next + missing - 1), () => {
+        this.xoffPlanned = false;
+        this.settle(this.clock.now());
+        this.planXoff();
+      });
+      return;
+    }
+  }
+
+  /** Bytes of the FIFO that are taken, entries included. */
+  private used(): number {
+    return this.fifo.length + entryBytes * Math.ceil((this.fifo.length + 1) / chunkBytes);
   }
 
   private arrival(entry: { burst: Burst; bytes: Uint8Array; endUs: number }, index: number): number {
@@ -181,14 +211,12 @@ export class Uart {
   }
 
   private push(byte: number): void {
-    const used = this.fifo.length + entryBytes * Math.ceil((this.fifo.length + 1) / chunkBytes);
-    if (used + 1 > this.profile.rxBuffer - spareBytes) {
+    if (this.used() + 1 > this.profile.rxBuffer - spareBytes) {
       this.events.overflowed();
       return;
     }
     this.fifo.push(byte);
-    // Six and three eighths of the FIFO: where the interpreter asks the sender to stop and to go on.
-    if (this.settings.flow && !this.xoffSent && used > (this.profile.rxBuffer * 6) / 8) {
+    if (this.settings.flow && !this.xoffSent && this.used() > this.profile.rxBuffer * xoffShare) {
       this.xoffSent = true;
       this.send(Uint8Array.of(xoff));
     }
@@ -204,7 +232,7 @@ export class Uart {
   take(nowUs: number, limit = chunkBytes): Uint8Array {
     this.settle(nowUs);
     const chunk = Uint8Array.from(this.fifo.splice(0, limit));
-    if (this.xoffSent && this.fifo.length < (this.profile.rxBuffer * 3) / 8) {
+    if (this.xoffSent && this.fifo.length < this.profile.rxBuffer * xonShare) {
       this.xoffSent = false;
       this.send(Uint8Array.of(xon));
     }
@@ -247,6 +275,7 @@ export class Uart {
     this.bookedUs = nowUs;
     this.settings = defaultLine;
     this.xoffSent = false;
+    this.xoffPlanned = false;
     this.unsetup();
   }
 

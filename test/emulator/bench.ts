@@ -2,7 +2,8 @@
 
 import { type Board, type BoardOptions, createBoard } from "../../src/emulator/board.ts";
 import type { Clock } from "../../src/emulator/clock.ts";
-import type { ConsolePort } from "../../src/emulator/ports.ts";
+import type { Burst, ConsolePort, UartPort } from "../../src/emulator/ports.ts";
+import { picoProfile } from "../../src/emulator/profile.ts";
 
 export class VirtualClock implements Clock {
   private nowUs = 0;
@@ -112,20 +113,70 @@ export class TestConsole implements ConsolePort {
   }
 }
 
+/** The far end of a UART, in the test's hands. */
+export class TestUart implements UartPort {
+  /** What the board sent, with the time at which each piece was out. */
+  readonly pieces: { text: string; atUs: number }[] = [];
+  private readonly clock: Clock;
+  private data: ((bytes: Uint8Array, burst?: Burst) => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.pieces.push({ text: Buffer.from(bytes).toString("latin1"), atUs: this.clock.now() });
+  }
+
+  onData(listener: (bytes: Uint8Array, burst?: Burst) => void): void {
+    this.data = listener;
+  }
+
+  send(text: string, burst?: Burst): void {
+    this.data?.(Buffer.from(text, "latin1"), burst);
+  }
+
+  take(): string {
+    return this.pieces
+      .splice(0)
+      .map((piece) => piece.text)
+      .join("");
+  }
+}
+
 export interface Bench {
   readonly clock: VirtualClock;
   readonly console: TestConsole;
+  /** The far end of Serial1, wired when asked for. */
+  readonly serial1: TestUart;
   readonly board: Board;
   /** Sends text, lets a second pass and returns the answer. */
   ask(text: string, ms?: number): string;
 }
 
+export interface BenchOptions extends Partial<BoardOptions> {
+  /** Saved code, run at boot. */
+  readonly code?: string;
+  /** Serial1 leads to `serial1`. */
+  readonly wired?: boolean;
+  /** A board without USB: the console is on Serial1 at 9600 baud. */
+  readonly uartConsole?: boolean;
+}
+
 /** A board on a virtual clock, booted and past the second in which it looks for its console. */
-export function bench(options: Partial<BoardOptions> & { readonly code?: string } = {}): Bench {
-  const clock = new VirtualClock();
+export function bench(options: BenchOptions = {}): Bench {
+  const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock();
   const console = new TestConsole();
-  const { code, ...rest } = options;
-  const board = createBoard({ clock, console, ...rest, poweredOff: true });
+  const serial1 = new TestUart(clock);
+  const { code, wired, uartConsole, ...rest } = options;
+  const board = createBoard({
+    console,
+    ...(wired ? { uarts: { Serial1: serial1 } } : {}),
+    ...(uartConsole ? { profile: { ...picoProfile, console: "Serial1" } } : {}),
+    ...rest,
+    clock,
+    poweredOff: true,
+  });
   if (code !== undefined) board.storage.write(".bootcde", Buffer.from(code, "latin1"));
   if (!options.poweredOff) {
     board.powerOn();
@@ -134,6 +185,7 @@ export function bench(options: Partial<BoardOptions> & { readonly code?: string 
   return {
     clock,
     console,
+    serial1,
     board,
     ask(text, ms = 1000) {
       console.take();

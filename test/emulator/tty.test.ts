@@ -146,6 +146,15 @@ describe.skipIf(!socat)("a console on a tty (skipped without socat)", () => {
     );
   });
 
+  test("a path with the characters that socat splits at is made as it stands", async () => {
+    const console = await tty("a, b:c!(d)");
+    expect(existsSync(join(dir, "a, b:c!(d)"))).toBe(true);
+    boot(console, "USB.setConsole(true);echo(0)");
+    const { port, text } = await open(console.path);
+    port.write("\x10print(6*7)\n");
+    await until(() => text().includes("42\r\n"), text);
+  });
+
   test("a folder that is not there is named in one line", async () => {
     const path = join(dir, "no", "such", "a");
     await expect(openTty(path)).rejects.toThrow(/^[^\n]*no\/such\/a[^\n]*$/);
