@@ -54,12 +54,20 @@ export function planOfBench(bench: Bench, seed: number): Plan {
 /**
  * Opens every port, finds the stations and makes the ring; nothing has started yet.
  * @param options.idsGiven false: boards that have ids of their own keep them
+ * @returns null when `signal` came first
  * @throws UsageError naming each port that does not answer, or two boards with one id
  */
 export async function openBench(
   bench: Bench,
-  options: { plan: Plan; idsGiven: boolean; records: RecordColumns; onRecords: () => void },
-): Promise<BenchRing> {
+  options: {
+    plan: Plan;
+    idsGiven: boolean;
+    records: RecordColumns;
+    onRecords: () => void;
+    /** Ends the opening, which can take some seconds where a port does not answer. */
+    signal?: AbortSignal;
+  },
+): Promise<BenchRing | null> {
   const { idsGiven, records, onRecords } = options;
   const boards: (Board | undefined)[] = [];
   const emulated = bench.stations.some(({ port }) => port === "emulated");
@@ -88,13 +96,19 @@ export async function openBench(
     await Promise.all(stations.map((station) => station.stop()));
     for (const board of boards) board?.stop();
   };
+  const onAbort = () => void stop();
+  options.signal?.addEventListener("abort", onAbort);
   try {
     await connectAll(stations);
     if (!idsGiven) adoptIds(stations.filter((station) => station instanceof BoardStation));
   } catch (error) {
     await stop();
+    if (options.signal?.aborted) return null;
     throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", onAbort);
   }
+  if (options.signal?.aborted) return null;
   const plan = { ...options.plan, ids: stations.map(({ id }) => id) };
   const ring = new Ring(stations, {
     wiring: bench.wiring,

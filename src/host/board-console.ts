@@ -4,6 +4,7 @@
  */
 import type { Link } from "../link/link.ts";
 import { hostTimers, type Timers } from "../link/time.ts";
+import { type BoardInfo, readInfo } from "./board-info.ts";
 
 /** What the board prints reaches its owner through these. */
 export interface ConsoleListener {
@@ -25,9 +26,10 @@ export interface Answer {
 
 /** Longest wait for an answer, ms. A board that collects garbage or writes flash takes its time. */
 const ANSWER_MS = 2000;
-/** A board in the middle of a packet swallows everything for 5 s. */
-const PACKET_TIMEOUT_MS = 6000;
+/** An answer to the first lines is waited for so long; they are sent again as often as `connect` is told. */
 const SYNC_MS = 1000;
+/** After a Ctrl-C the board takes so long until it reads again, ms. */
+const INTERRUPT_MS = 500;
 /** Calls that may wait for their turn. */
 const MOST_WAITING = 64;
 
@@ -51,7 +53,7 @@ export class BoardConsole {
   #under: Call | null = null;
   #next = 1;
   #synced = false;
-  #onSync: (() => void) | null = null;
+  #onSync: ((found: boolean) => void) | null = null;
   /** Calls that were never answered. */
   unanswered = 0;
 
@@ -65,23 +67,26 @@ export class BoardConsole {
 
   /**
    * Gets the console clean from whatever state it is in.
+   * @param options.tries how often the first lines are sent, a second apart: a board that resets when its port opens
+   *   boots for some seconds, and one in the middle of a packet swallows everything for 5 s
+   * @param options.interrupt a Ctrl-C as the last resort: it can stop a live program
    * @returns false when nothing that behaves like Espruino answers
    */
-  async connect(): Promise<boolean> {
+  async connect({ tries, interrupt }: { tries: number; interrupt: boolean }): Promise<boolean> {
     this.#synced = false;
     this.link.listener = {
       onLine: (text, at) => this.#line(text, at),
       onLost: (reason) => this.#lost(reason),
       onOverflow: (count) => this.#listener.onOverflow(count),
     };
-    if (await this.#sync(SYNC_MS)) return true;
-    // Perhaps the board is booting, or waits for the rest of a packet.
-    if (await this.#sync(SYNC_MS * 2)) return true;
-    if (await this.#sync(PACKET_TIMEOUT_MS)) return true;
-    // The last resort: it can stop a live program.
+    for (let n = 0; n < tries; n++) {
+      if (await this.#sync()) return true;
+      if (this.link.state !== "open") return false;
+    }
+    if (!interrupt) return false;
     this.link.write("\x03");
-    await this.#pause(500);
-    return this.#sync(SYNC_MS);
+    await this.#pause(INTERRUPT_MS);
+    return this.#sync();
   }
 
   /**
@@ -106,14 +111,10 @@ export class BoardConsole {
   }
 
   /** Asks the board who it is. @returns null when no firmware of ours answers */
-  async info(): Promise<{ [key: string]: unknown } | null> {
-    let found: { [key: string]: unknown } | null = null;
-    this.#onInfo = (text) => {
-      try {
-        found = JSON.parse(text) as { [key: string]: unknown };
-      } catch {
-        found = null;
-      }
+  async info(): Promise<BoardInfo | null> {
+    let found: BoardInfo | null = null;
+    this.#onInfo = (json) => {
+      found = readInfo(json);
     };
     await this.call("info");
     this.#onInfo = null;
@@ -154,16 +155,16 @@ export class BoardConsole {
     this.#advance();
   }
 
-  async #sync(ms: number): Promise<boolean> {
+  async #sync(): Promise<boolean> {
     const heard = new Promise<boolean>((resolve) => {
-      const cancel = this.#timers.after(ms, () => resolve(false));
-      this.#onSync = () => {
+      const cancel = this.#timers.after(SYNC_MS, () => resolve(false));
+      this.#onSync = (found) => {
         cancel();
-        resolve(true);
+        resolve(found);
       };
     });
     // The literal is split so that the echo of this line does not match.
-    this.link.write('\x1b[2H\x10echo(0)\n\x10print("<SY"+"NC>")\n');
+    if (!this.link.write('\x1b[2H\x10echo(0)\n\x10print("<SY"+"NC>")\n')) this.#onSync?.(false);
     const ok = await heard;
     this.#onSync = null;
     if (ok) {
@@ -181,8 +182,9 @@ export class BoardConsole {
 
   #line(raw: string, at: number): void {
     const text = raw.replace(CURSOR_CODES, "").trim();
-    if (this.#onSync && text.endsWith("<SYNC>")) {
-      this.#onSync();
+    if (text.endsWith("<SYNC>")) {
+      // One that nobody waits for is the answer to an earlier try.
+      this.#onSync?.(true);
       return;
     }
     // All before the console was clean may be of an earlier run: nobody acts on it.
@@ -210,6 +212,7 @@ export class BoardConsole {
 
   #lost(reason: string): void {
     this.#synced = false;
+    this.#onSync?.(false);
     this.drop();
     this.#listener.onLost(reason);
   }

@@ -3,29 +3,21 @@ import type { Link } from "../link/link.ts";
 import { ReconnectingLink, type ReconnectOptions } from "../link/reconnect.ts";
 import { hostClock } from "../link/time.ts";
 import { type Answer, BoardConsole } from "./board-console.ts";
+import { type BoardInfo, CONSOLE_VERSION } from "./board-info.ts";
 import { ClockAlignment } from "./clock-alignment.ts";
 import type { RingStation, StationCommand, StationConfig, StationEvents } from "./ring-station.ts";
 
-/** Version of the console's calls that this host speaks. */
-const CONSOLE_VERSION = 1;
-
-/** What a board answers to `station.info`. */
-export interface BoardInfo {
-  console: number;
-  id?: number;
-  boot: number;
-  board: string;
-  version: string;
-  serial: string;
-  usage: number;
-  total: number;
-}
+/** Each time so often, a second apart: probe and connect together outlast a packet that was broken off. */
+const TRIES = 4;
+/** Four tries and an answer, ms. */
+const PROBE_LIMIT_MS = 8000;
 
 const NO_EVENTS: StationEvents = {
   transmit() {},
   receive() {},
   record() {},
   text() {},
+  overflow() {},
   lost() {},
   back() {},
 };
@@ -37,9 +29,6 @@ export class BoardStation implements RingStation {
   info: BoardInfo | null = null;
   readonly #link: ReconnectingLink;
   readonly #console: BoardConsole;
-  /** First bytes of what the board said while nobody of ours answered. */
-  #junk = "";
-  #overflow = 0;
 
   /**
    * @param id what the station is to be called, until the board says otherwise
@@ -53,28 +42,20 @@ export class BoardStation implements RingStation {
   ) {
     this.id = id;
     this.#link = new ReconnectingLink({
+      probeLimitMs: PROBE_LIMIT_MS,
       ...options,
       path,
       connect,
       probe: (link) => this.#probe(link),
-      onReturn: () => {
-        void this.reconnect().then((boot) => {
-          if (boot !== null) this.events.back(boot);
-        });
-      },
+      onReturn: () => void this.#greet(),
     });
     this.#console = new BoardConsole(
       this.#link,
       {
         onRecord: (event, args, board, at) => this.#record(event, args, board, at),
-        onText: (text, at) => {
-          if (this.#junk.length < 40) this.#junk += text;
-          this.events.text(text, at);
-        },
+        onText: (text, at) => this.events.text(text, at),
         onLost: (reason) => this.events.lost(reason),
-        onOverflow: (count) => {
-          this.#overflow += count;
-        },
+        onOverflow: (count) => this.events.overflow(count),
       },
       hostClock,
     );
@@ -84,9 +65,8 @@ export class BoardStation implements RingStation {
     return this.#link.path;
   }
 
-  /** Bytes thrown away because they were no line. */
-  get discarded(): number {
-    return this.#overflow;
+  get boot(): number | undefined {
+    return this.info?.boot;
   }
 
   /**
@@ -96,12 +76,14 @@ export class BoardStation implements RingStation {
    */
   async connect(): Promise<string | null> {
     await this.#link.open();
-    if (!(await this.#console.connect())) {
+    if (!(await this.#console.connect({ tries: TRIES, interrupt: true }))) {
       const { bytesIn, linesIn } = this.#link.counters;
+      if (this.#link.state !== "open")
+        return "the port was lost at once: unplug the board and plug it in again";
       if (bytesIn === 0) return "the port opened, but nothing answers: is a board on it, and powered?";
       return `${bytesIn} bytes and ${linesIn} lines came, but no answer: check the baud rate, or whether this is an Espruino`;
     }
-    const info = (await this.#console.info()) as BoardInfo | null;
+    const info = await this.#console.info();
     if (!info) return "an Espruino answers, but no station: flash the firmware first (ringlab flash)";
     if (info.console !== CONSOLE_VERSION) {
       return `its firmware speaks console version ${info.console}, this program ${CONSOLE_VERSION}: flash it again (ringlab flash)`;
@@ -135,10 +117,14 @@ export class BoardStation implements RingStation {
   async reconnect(): Promise<number | null> {
     this.clock.reset();
     this.#console.drop();
-    if (!(await this.#console.connect())) return null;
-    const info = (await this.#console.info()) as BoardInfo | null;
+    if (!(await this.#console.connect({ tries: TRIES, interrupt: false }))) return null;
+    const info = await this.#console.info();
     if (info) this.info = info;
     return info ? info.boot : null;
+  }
+
+  discard(): void {
+    this.#console.drop();
   }
 
   async stop(): Promise<void> {
@@ -159,14 +145,25 @@ export class BoardStation implements RingStation {
     else this.events.record(event, args, time, board);
   }
 
+  /** Talks to the board whose port has come back, until it answers or the port is gone again. */
+  async #greet(): Promise<void> {
+    do {
+      const boot = await this.reconnect();
+      if (boot !== null) {
+        this.events.back(boot);
+        return;
+      }
+    } while (this.#link.state === "open");
+  }
+
   async #probe(link: Link) {
     const console = new BoardConsole(
       link,
       { onRecord() {}, onText() {}, onLost() {}, onOverflow() {} },
       hostClock,
     );
-    if (!(await console.connect())) return undefined;
-    const info = (await console.info()) as BoardInfo | null;
+    if (!(await console.connect({ tries: TRIES, interrupt: false }))) return undefined;
+    const info = await console.info();
     if (!info || info.id === undefined) return undefined;
     return { id: info.id, bootId: String(info.boot) };
   }

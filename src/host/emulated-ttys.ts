@@ -31,6 +31,8 @@ interface Socket {
   storage: Storage;
   board: Board | null;
   tty: Tty | null;
+  /** How often it was plugged in: random numbers and boot ids differ each time. */
+  boots: number;
 }
 
 export class EmulatedTtys {
@@ -48,6 +50,7 @@ export class EmulatedTtys {
       storage: flashed(code),
       board: null,
       tty: null,
+      boots: 0,
     }));
   }
 
@@ -86,7 +89,7 @@ export class EmulatedTtys {
     const wire = this.#options.wired ? this.#wires.ports[index] : undefined;
     socket.board = emulatedBoard({
       index,
-      seed: this.#options.seed ?? 1,
+      seed: (this.#options.seed ?? 1) + 1000 * socket.boots++,
       console: tty,
       ...(wire ? { uart: { name: EMULATED_UART, port: wire } } : {}),
       storage: socket.storage,

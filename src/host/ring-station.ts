@@ -11,6 +11,8 @@ export interface StationEvents {
   record(event: string, args: string[], at: number, board?: number): void;
   /** Console output that is no record. */
   text(text: string, at: number): void;
+  /** So many bytes of a line without end were thrown away. */
+  overflow(count: number): void;
   lost(reason: string): void;
   /** It is there again; `boot` differs from the one before when it was restarted. */
   back(boot: number): void;
@@ -29,6 +31,8 @@ export interface RingStation {
   readonly id: number;
   /** The port, or "simulated". */
   readonly where: string;
+  /** The boot id that it last reported, undefined before that and where there is none. */
+  readonly boot?: number | undefined;
   events: StationEvents;
   /** Starts with a configuration; one that it runs with already changes nothing. */
   start(config: StationConfig): Promise<boolean>;
@@ -40,5 +44,7 @@ export interface RingStation {
   attach(epoch: number): Promise<boolean>;
   /** Talks to the station anew after its power was gone. @returns its boot id, null when nothing answers */
   reconnect(): Promise<number | null>;
+  /** Throws away what waits to be handed over: a station that is inserted again has no use for it. */
+  discard?(): void;
   stop(): Promise<void>;
 }

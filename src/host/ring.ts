@@ -11,9 +11,14 @@ import type { RecordColumns } from "../log/columns.ts";
 import { STATION_FIELDS, type StationEvent } from "../log/records.ts";
 import { Mau } from "../simulation/mau.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
+import { TextLimit } from "./text-limit.ts";
 
 /** A board prints nothing when it has not heard the host for 5 s: it hears it this often, ms. */
 const HEARTBEAT_MS = 1000;
+/** Silent stations are looked for this often, ms. */
+const WATCH_MS = 250;
+/** A ring that has lost every board ends after this; a USB hub that is plugged in again is back sooner. Ms. */
+const ALL_GONE_MS = 5000;
 /** Texts from boards are clipped to so many characters. */
 const LONGEST_TEXT = 200;
 /** Frames that may wait for one station; more means that it does not keep up. */
@@ -29,7 +34,7 @@ export interface RingOptions {
   onRecords(): void;
 }
 
-/** After how long a silent station is bypassed, ms. */
+/** A silent station is bypassed within this, ms. */
 export function silenceMs(limits: Limits): number {
   return Math.max(2 * HEARTBEAT_MS + 500, 2 * limits.announce);
 }
@@ -41,11 +46,21 @@ export class Ring {
   readonly #startedAt: number;
   readonly #queued: number[];
   readonly #heardAt: number[];
+  readonly #limits: TextLimit[];
+  readonly #gone = new Set<number>();
+  #allGone: () => void = () => {};
+  #stopAllGone: () => void = () => {};
   readonly #boots = new Map<number, number>();
   #epoch = 0;
-  #stopHeartbeat: (() => void) | null = null;
+  #stopHeartbeat: () => void = () => {};
+  #stopWatch: () => void = () => {};
   #told = false;
   #stopped = false;
+
+  /** Settled when the ports of all boards have been gone for a while. */
+  readonly allGone = new Promise<void>((resolve) => {
+    this.#allGone = resolve;
+  });
 
   /** @param stations in ring order */
   constructor(stations: readonly RingStation[], options: RingOptions) {
@@ -55,13 +70,18 @@ export class Ring {
     this.#queued = stations.map(() => 0);
     this.#startedAt = hostClock();
     this.#heardAt = stations.map(() => this.#startedAt);
+    this.#limits = stations.map(() => new TextLimit());
     stations.forEach((station, position) => {
       station.events = {
         transmit: (line, at) => this.#carry(position, line, at),
         receive: (line, at) => this.#received(position, line, at),
         record: (event, args, at, board) => this.#record(position, event, args, at, board),
-        text: (text, at) => this.#note(at, "console", position, text.slice(0, LONGEST_TEXT)),
-        lost: (reason) => this.#lost(position, reason),
+        text: (text, at) => this.#text(position, text, at),
+        overflow: () => this.#note(hostClock(), "bad", position, "too-long"),
+        lost: (reason) => {
+          this.#lost(position, reason);
+          this.#countGone(position);
+        },
         back: (boot) => void this.#back(position, boot),
       };
     });
@@ -81,23 +101,28 @@ export class Ring {
         await station.attach(this.#epoch);
         if (!(await station.start(this.#config(station)))) failed.push(station.id);
         this.#heardAt[position] = hostClock();
+        if (station.boot !== undefined) this.#boots.set(position, station.boot);
       }),
     );
     this.#beat();
+    this.#watch();
     return failed;
   }
 
   /** Ends the run; the boards go on without a host, or stop when the ring is a hub. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#stopHeartbeat?.();
+    this.#stopHeartbeat();
+    this.#stopWatch();
+    this.#stopAllGone();
     await Promise.all(this.stations.map((station) => station.stop()));
   }
 
   /** Takes a station out of a hub ring because somebody asked for it. */
   bypass(position: number, cause: string): void {
-    if (this.#options.wiring === "hub" && this.mau.bypass(position))
-      this.#note(hostClock(), "bypass", position, cause);
+    if (this.#options.wiring !== "hub" || !this.mau.bypass(position)) return;
+    this.#note(hostClock(), "bypass", position, cause);
+    this.stations[position]?.discard?.();
   }
 
   insert(position: number, cause: string): void {
@@ -128,18 +153,24 @@ export class Ring {
   }
 
   #beat(): void {
-    const limit = silenceMs(this.#options.settings.limits) * 1000;
     this.stations.forEach((station, position) => {
       void station.attach(this.#epoch).then((answered) => {
-        if (this.#stopped) return;
-        const now = hostClock();
-        if (answered) {
-          this.#heardAt[position] = now;
-          this.insert(position, "back");
-        } else if (now - (this.#heardAt[position] as number) > limit) this.bypass(position, "silent");
+        if (!answered || this.#stopped) return;
+        this.#heardAt[position] = hostClock();
+        this.insert(position, "back");
       });
     });
     this.#stopHeartbeat = hostTimers.after(HEARTBEAT_MS, () => this.#beat());
+  }
+
+  /** A station that answers nothing, neither heartbeats nor frames, is taken out. */
+  #watch(): void {
+    const limit = (silenceMs(this.#options.settings.limits) - WATCH_MS) * 1000;
+    const now = hostClock();
+    this.#heardAt.forEach((at, position) => {
+      if (now - at > limit) this.bypass(position, "silent");
+    });
+    this.#stopWatch = hostTimers.after(WATCH_MS, () => this.#watch());
   }
 
   /** Hub: a frame from a station goes to its successor. */
@@ -168,6 +199,7 @@ export class Ring {
       if (this.#stopped) return;
       if (at === null) lose();
       else {
+        this.#heardAt[to] = hostClock();
         const t = at - this.#startedAt;
         this.#options.records.addFrame(t, "hop", from.id, target.id, Math.max(0, at - sentAt), frame);
         this.#tell();
@@ -228,13 +260,33 @@ export class Ring {
     this.#tell();
   }
 
+  #text(position: number, text: string, at: number): void {
+    const verdict = this.#limits[position]?.take(at);
+    if (verdict === "show") this.#note(at, "console", position, text.slice(0, LONGEST_TEXT));
+    if (verdict === "last") {
+      this.#note(at, "console", position, "so much text comes that the rest is left out: a wrong baud rate?");
+    }
+  }
+
   #lost(position: number, reason: string): void {
     if (this.#stopped) return;
     this.#note(hostClock(), "crash", position, reason.slice(0, LONGEST_TEXT));
     this.bypass(position, "closed");
   }
 
+  /** Power that an action switched off is not meant: only ports that are gone. */
+  #countGone(position: number): void {
+    if (this.#stopped) return;
+    this.#gone.add(position);
+    if (this.#gone.size === this.stations.length) {
+      this.#stopAllGone = hostTimers.after(ALL_GONE_MS, this.#allGone);
+    }
+  }
+
   async #back(position: number, bootId: number): Promise<void> {
+    this.#gone.delete(position);
+    this.#stopAllGone();
+    this.#heardAt[position] = hostClock();
     const station = this.stations[position] as RingStation;
     const before = this.#boots.get(position);
     this.#boots.set(position, bootId);

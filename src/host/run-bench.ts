@@ -31,12 +31,9 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
     for (const consumer of run.consumers) consumer.write(records, 0, records.length);
     records.clear();
   };
-  const opened = await openBench(run.bench, {
-    plan: run.plan,
-    idsGiven: run.idsGiven,
-    records,
-    onRecords: handOn,
-  });
+  const { bench, plan, idsGiven, signal } = run;
+  const opened = await openBench(bench, { plan, idsGiven, records, onRecords: handOn, signal });
+  if (!opened) return { stations: bench.stations.length, micros: 0 };
   const cancels: (() => void)[] = [];
   try {
     const acts = run.actions.map((action) => ({ at: action.at, act: boardAction(opened, action) }));
@@ -47,7 +44,7 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
       );
     run.onReady(opened.plan);
     for (const { at, act } of acts) cancels.push(hostTimers.after(at / 1000, act));
-    await ended(run.until, run.signal);
+    await ended(run.until, signal, opened.ring.allGone);
     return { stations: opened.ring.stations.length, micros: opened.ring.now };
   } finally {
     for (const cancel of cancels) cancel();
@@ -57,13 +54,18 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
   }
 }
 
-function ended(micros: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+/** @throws UsageError when no board is left */
+function ended(micros: number, signal: AbortSignal, allGone: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
     if (signal.aborted) {
       resolve();
       return;
     }
     const cancel = hostTimers.after(micros / 1000, resolve);
+    void allGone.then(() => {
+      cancel();
+      reject(new UsageError("every board has gone: the run ends; plug them in and start it again"));
+    });
     signal.addEventListener("abort", () => {
       cancel();
       resolve();
