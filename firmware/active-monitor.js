@@ -269,6 +269,18 @@ function purge(io, s) {
 }
 
 /**
+ * An entry has outlived its lease: the ring is purged, and its mutual exclusion begins anew. The purge need not wait
+ * for that lease again.
+ * @param {Io} io
+ * @param {Station} s
+ */
+export function giveEntryUp(io, s) {
+  s.monitor.busyAt = io.now(s) - s.settings.leaseMs;
+  io.record(s, "lost", s.epoch, "lease");
+  purge(io, s);
+}
+
+/**
  * @param {Io} io
  * @param {Station} s
  */

@@ -2,17 +2,18 @@
  * Centralised mutual exclusion: the elected coordinator grants entries one by one.
  * Source: Tanenbaum and Van Steen, Distributed Systems, "A centralized algorithm" (mutual exclusion).
  * It survives the coordinator: after an election and a purge the new one serves, and requests are sent again. It
- * survives the station inside when leases are on: the coordinator then takes a new epoch and grants the next entry.
+ * survives the station inside when leases are on: the coordinator then purges the ring and grants the next entry.
  * Fence: (epoch of the coordinator, count of its grants).
  *
  * @typedef {import("./types.d.ts").Io} Io
  * @typedef {import("./types.d.ts").Station} Station
  * @typedef {import("./types.d.ts").Frame} Frame
  */
+import { giveEntryUp } from "./active-monitor.js";
 import { message } from "./adapter.js";
 import { enter } from "./critical-section.js";
-import { nextEpoch, raiseEpoch } from "./epoch.js";
-import { arrived } from "./members.js";
+import { raiseEpoch } from "./epoch.js";
+import { arrived, waitsFor } from "./members.js";
 
 /** Numbers of requests of one power-up; those of the next are above, so that nothing old is taken for new. */
 const PER_BOOT = 1000000;
@@ -254,13 +255,7 @@ function startLease(io, s) {
  * @param {Station} s
  */
 function onLease(io, s) {
-  const c = s.central;
-  if (!serves(s) || c.holder < 0) return;
-  io.record(s, "lost", c.epoch, "lease");
-  const epoch = nextEpoch(s);
-  raiseEpoch(s, epoch);
-  io.record(s, "regenerated", epoch);
-  begin(io, s, epoch);
+  if (serves(s) && s.central.holder >= 0) giveEntryUp(io, s);
 }
 
 /**
@@ -287,6 +282,17 @@ function begin(io, s, epoch) {
   c.epoch = epoch;
   c.grant = 0;
   serve(io, s);
+}
+
+/**
+ * @param {Station} s
+ */
+function waits(s) {
+  const c = s.central;
+  const grant = s.wants && s.coordinator >= 0 && s.coordinator !== s.id;
+  return waitsFor(grant ? [s.coordinator] : [], "GRANT").concat(
+    waitsFor(serves(s) && c.holder >= 0 && c.ids.length ? [c.holder] : [], "RELEASE"),
+  );
 }
 
 /** @type {import("./types.d.ts").Protocol} */
@@ -318,6 +324,6 @@ export const centralised = {
     request: request,
     release: release,
     begin: begin,
-    waits: (s) => (s.coordinator >= 0 && s.coordinator !== s.id ? [s.coordinator] : []),
+    waits: waits,
   },
 };

@@ -44,6 +44,16 @@ export function remove(ids, id) {
 }
 
 /**
+ * What a station waits for: a message from each of these.
+ * @param {number[]} ids
+ * @param {string} name the textbook's name of the message
+ * @returns {[number, string][]}
+ */
+export function waitsFor(ids, name) {
+  return ids.map((id) => [id, name]);
+}
+
+/**
  * The station's own message is back after its way round: nobody has copied it, so its receiver is not there.
  * @param {Io} io
  * @param {Station} s

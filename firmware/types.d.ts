@@ -208,8 +208,8 @@ export interface Mutex {
    * in an older one, unless its lease has run out. A protocol without it needs no coordinator.
    */
   begin?(io: Io, s: Station, epoch: number): void;
-  /** Ids of the stations for whose message the station waits before it may enter. */
-  waits?(s: Station): number[];
+  /** Whom the station waits for, as pairs of an id and the textbook's name of the message that is to come. */
+  waits?(s: Station): [number, string][];
 }
 
 export interface Protocol {
