@@ -13,7 +13,7 @@
 import { message } from "./adapter.js";
 import { enter } from "./critical-section.js";
 import { afterSeeing } from "./logical-clocks.js";
-import { arrived, remove } from "./members.js";
+import { arrived, remove, waitsFor } from "./members.js";
 
 /** Coordinators of a ring that is large enough. */
 const COORDINATORS = 5;
@@ -189,6 +189,15 @@ function onRequestBack(io, s, f) {
   if (!arrived(io, s, f)) denied(io, s, f.dst, /** @type {number} */ (f.args[0]));
 }
 
+/**
+ * For votes; and as a coordinator that has voted, for its vote to come back.
+ * @param {Station} s
+ */
+function waits(s) {
+  const v = s.voting;
+  return waitsFor(s.wants ? v.missing : [], "GRANT").concat(waitsFor(v.vote < 0 ? [] : [v.vote], "RELEASE"));
+}
+
 /** @type {import("./types.d.ts").Protocol} */
 export const decentralised = {
   name: "decentralised",
@@ -202,5 +211,5 @@ export const decentralised = {
     VRL: { args: 2, handle: on(released), message: "RELEASE" },
   },
   timers: { vote: onVoteTimer },
-  mutex: { request: request, release: giveBack, waits: (s) => s.voting.missing },
+  mutex: { request: request, release: giveBack, waits: waits },
 };

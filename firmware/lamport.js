@@ -11,7 +11,7 @@
 import { message } from "./adapter.js";
 import { enter } from "./critical-section.js";
 import { afterSeeing, precedes } from "./logical-clocks.js";
-import { arrived, messageAll, others, remove } from "./members.js";
+import { arrived, messageAll, others, remove, waitsFor } from "./members.js";
 
 /**
  * @param {Io} io
@@ -58,18 +58,30 @@ function unqueue(s, id, stamp) {
 }
 
 /**
+ * Ids whose request in the queue is before the own.
+ * @param {Station} s
+ */
+function before(s) {
+  const l = s.lamport;
+  return l.ids.filter((id, i) => precedes(/** @type {number} */ (l.stamps[i]), id, l.stamp, s.id));
+}
+
+/**
  * Rule 5: the own request is before all others in the queue, and something later was heard from everyone.
  * @param {Io} io
  * @param {Station} s
  */
 function tryToEnter(io, s) {
   const l = s.lamport;
-  if (!s.wants || l.missing.length) return;
-  for (let i = 0; i < l.ids.length; i++) {
-    const id = /** @type {number} */ (l.ids[i]);
-    if (precedes(/** @type {number} */ (l.stamps[i]), id, l.stamp, s.id)) return;
-  }
-  enter(io, s, l.stamp, s.id);
+  if (s.wants && !l.missing.length && !before(s).length) enter(io, s, l.stamp, s.id);
+}
+
+/**
+ * @param {Station} s
+ */
+function waits(s) {
+  if (!s.wants) return [];
+  return waitsFor(s.lamport.missing, "REPLY").concat(waitsFor(before(s), "RELEASE"));
 }
 
 /**
@@ -143,5 +155,5 @@ export const lamport = {
     LRL: { args: 2, handle: onRelease, message: "RELEASE" },
   },
   timers: {},
-  mutex: { request: request, release: release, waits: (s) => s.lamport.missing },
+  mutex: { request: request, release: release, waits: waits },
 };

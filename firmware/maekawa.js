@@ -13,7 +13,7 @@
 import { message } from "./adapter.js";
 import { enter } from "./critical-section.js";
 import { afterSeeing, precedes } from "./logical-clocks.js";
-import { arrived, remove } from "./members.js";
+import { arrived, remove, waitsFor } from "./members.js";
 
 /**
  * Row and column of a station in a grid of the members, row by row, as square as can be. The last row may be short:
@@ -252,6 +252,16 @@ function release(io, s) {
   }
 }
 
+/**
+ * For votes; and as a voter that others ask, for its vote to come back.
+ * @param {Station} s
+ */
+function waits(s) {
+  const m = s.maekawa;
+  const votes = waitsFor(m.missing, "GRANT");
+  return m.ids.length ? votes.concat(waitsFor([m.vote], "RELEASE")) : votes;
+}
+
 /** @type {import("./types.d.ts").Protocol} */
 export const maekawa = {
   name: "maekawa",
@@ -280,5 +290,5 @@ export const maekawa = {
     MRL: { args: 2, handle: on(released), message: "RELEASE" },
   },
   timers: {},
-  mutex: { request: request, release: release, waits: (s) => s.maekawa.missing },
+  mutex: { request: request, release: release, waits: waits },
 };

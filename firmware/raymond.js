@@ -13,7 +13,7 @@ import { message, transmit } from "./adapter.js";
 import { enter } from "./critical-section.js";
 import { raiseEpoch } from "./epoch.js";
 import { EVERY } from "./frame.js";
-import { arrived } from "./members.js";
+import { arrived, waitsFor } from "./members.js";
 
 /**
  * The neighbour in the tree through which the way leads.
@@ -165,6 +165,6 @@ export const raymond = {
     request: request,
     release: serve,
     begin: begin,
-    waits: (s) => (s.raymond.holder < 0 || s.raymond.holder === s.id ? [] : [s.raymond.holder]),
+    waits: (s) => (s.raymond.asked ? waitsFor([s.raymond.holder], "TOKEN") : []),
   },
 };

@@ -9,7 +9,7 @@
  * @typedef {import("./types.d.ts").Frame} Frame
  */
 import { message } from "./adapter.js";
-import { arrived, remove } from "./members.js";
+import { arrived, remove, waitsFor } from "./members.js";
 import { answerAll, ask, defer, goesFirst, newState, onReply, tryToEnter } from "./ricart-agrawala.js";
 
 /**
@@ -46,6 +46,6 @@ export const ricartAgrawalaImplicit = {
     release: function (io, s) {
       answerAll(io, s, "RIP");
     },
-    waits: (s) => s.ricart.missing,
+    waits: (s) => waitsFor(s.ricart.missing, "REPLY"),
   },
 };

@@ -10,7 +10,7 @@
 import { message } from "./adapter.js";
 import { enter } from "./critical-section.js";
 import { afterSeeing, precedes } from "./logical-clocks.js";
-import { arrived, messageAll, others, remove } from "./members.js";
+import { arrived, messageAll, others, remove, waitsFor } from "./members.js";
 
 /** @returns {import("./mutex-states.d.ts").RicartState} */
 export function newState() {
@@ -124,6 +124,6 @@ export const ricartAgrawala = {
     release: function (io, s) {
       answerAll(io, s, "RRP");
     },
-    waits: (s) => s.ricart.missing,
+    waits: (s) => waitsFor(s.ricart.missing, "REPLY"),
   },
 };

@@ -25,6 +25,8 @@ export interface MutexRequest {
   seed?: number;
   /** Token ring: the station at which the token rests as they ask; the coordinator (highest id) when left out. */
   tokenAt?: number;
+  /** Ids that are dead before the others ask. */
+  down?: readonly number[];
 }
 
 export interface MutexResult {
@@ -40,6 +42,9 @@ export interface MutexResult {
   textbook: Verdict;
   records: RecordColumns;
 }
+
+/** The textbook counts on every station being there. */
+const WITH_THE_DEAD = { least: 0, most: Infinity, formula: "no formula where stations are dead" };
 
 /** Names of the mutual exclusion algorithms that can be run. */
 export function mutexNames(): string[] {
@@ -66,10 +71,13 @@ export function runMutex(task: MutexRequest): MutexResult {
     hops,
     violations: [
       ...violationsOf(entries),
+      ...run.reasons,
       ...run.unserved.map((id) => `station ${id} asked and was not served`),
     ],
     textbook: judge(
-      mutexTheory(algorithm, { ids, contenders: requests, coordinator, holder }),
+      task.down?.length
+        ? WITH_THE_DEAD
+        : mutexTheory(algorithm, { ids, contenders: requests, coordinator, holder }),
       messages.total,
     ),
     records,
@@ -94,16 +102,20 @@ export function costOf(
   return { messages: { TOKEN: hops, total: hops }, hops };
 }
 
-function checkRequest({ algorithm, ids, requests, tokenAt }: MutexRequest): void {
+function checkRequest({ algorithm, ids, requests, tokenAt, down = [] }: MutexRequest): void {
   if (!Object.hasOwn(mutexes, algorithm)) {
     throw new UsageError(
       `${quote(algorithm)} is no mutual exclusion: use one of ${Object.keys(mutexes).join(", ")}`,
     );
   }
-  const unknown = [...requests, ...(tokenAt === undefined ? [] : [tokenAt])].find((id) => !ids.includes(id));
+  const unknown = [...requests, ...down, ...(tokenAt === undefined ? [] : [tokenAt])].find(
+    (id) => !ids.includes(id),
+  );
   if (unknown !== undefined) {
     throw new UsageError(`station ${quote(unknown)} is not in this ring: its ids are ${listOf(ids)}`);
   }
+  const dead = requests.find((id) => down.includes(id));
+  if (dead !== undefined) throw new UsageError(`station ${dead} is down and cannot ask`);
   const twice = requests.find((id, i) => requests.indexOf(id) !== i);
   if (twice !== undefined)
     throw new UsageError(`station ${twice} asks twice: a station asks for one entry at a time`);

@@ -15,6 +15,8 @@ export interface MutexTask {
   seed?: number;
   /** Station at which the token of the token ring is when the first batch asks; the coordinator when left out. */
   tokenAt?: number;
+  /** Ids that are dead before the first batch asks. */
+  down?: readonly number[];
 }
 
 export interface Batch extends Span {
@@ -29,6 +31,8 @@ export interface MutexRun {
   batches: Batch[];
   /** Requests that were still unserved when nothing moved any more. */
   unserved: number[];
+  /** Why they are, as sentences. */
+  reasons: string[];
 }
 
 /** A ring to run a task on. Its records are those that stations make, whatever they are made of. */

@@ -4,9 +4,11 @@ import { elect, request } from "../../firmware/station.js";
 import { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
 import { DEFAULT_PLAN, type Plan } from "../simulation/plan.ts";
+import { crash } from "../simulation/power.ts";
 import { Simulation } from "../simulation/simulation.ts";
 import { countEvents, countHops } from "./counts.ts";
 import type { MutexRun, MutexTask } from "./runner.ts";
+import { whyWaiting } from "./waiting.ts";
 
 /** How long an idle station keeps the token, ms: long enough to ask while it rests at a known place. */
 const REST_MS = 1;
@@ -23,8 +25,11 @@ const SETTLING = 8;
  */
 const PATIENCE = 120;
 
-/** @returns the plan of a ring without faults */
-export function textbookPlan(task: Pick<MutexTask, "algorithm" | "ids" | "seed">): Plan {
+/** Nor does anything come of it when messages go round and nobody has left for so many times as long. */
+const NO_EXIT = 5;
+
+/** @returns the plan of a ring in which nothing happens by itself; with dead stations its own time limits hold */
+export function textbookPlan(task: Pick<MutexTask, "algorithm" | "ids" | "seed" | "down">): Plan {
   return {
     ...DEFAULT_PLAN,
     ids: [...task.ids],
@@ -32,7 +37,7 @@ export function textbookPlan(task: Pick<MutexTask, "algorithm" | "ids" | "seed">
     mutex: task.algorithm,
     holdMs: task.algorithm === "token-ring" ? REST_MS : 0,
     preemptMs: -1,
-    limits: RESTFUL,
+    limits: task.down?.length ? {} : RESTFUL,
     seed: task.seed ?? DEFAULT_PLAN.seed,
   };
 }
@@ -61,16 +66,18 @@ export function runSimulated(task: MutexTask): MutexRun {
   const sim = electedRing(textbookPlan(task));
   const { records } = sim;
   const coordinator = Math.max(...task.ids);
-  const run: MutexRun = { records, coordinator, batches: [], unserved: [] };
+  const run: MutexRun = { records, coordinator, batches: [], unserved: [], reasons: [] };
+  for (const id of task.down ?? []) crash(sim, sim.positionOf(id));
   for (const batch of task.batches) {
     let holder = lastInside(records) ?? coordinator;
-    if (algorithm === "token-ring") holder = waitForToken(sim, task.tokenAt ?? holder);
+    if (algorithm === "token-ring" && !task.down?.length) holder = waitForToken(sim, task.tokenAt ?? holder);
     const from = records.length;
     for (const id of batch) request(sim, sim.station(id));
     run.unserved = serve(sim, batch, from);
     run.batches.push({ from, to: records.length, holder });
     if (run.unserved.length) break;
   }
+  if (run.unserved.length) run.reasons = whyWaiting(sim);
   return run;
 }
 
@@ -100,6 +107,7 @@ export function serve(sim: Simulation, batch: readonly number[], from: number): 
   const slice = Math.ceil(1000 * settings.limits.rotation);
   const patience = PATIENCE * (slice + 1000 * Math.max(0, settings.criticalMs));
   let movedAt = sim.clock.now;
+  let exitAt = movedAt;
   let left = 0;
   for (;;) {
     const span = { from: records.length, to: records.length };
@@ -110,8 +118,11 @@ export function serve(sim: Simulation, batch: readonly number[], from: number): 
     // The token of a ring goes round for ever: there only exits count as movement.
     const moved = settings.mutex !== "token-ring" && countHops(records, types, span) > 0;
     if (left >= batch.length && !moved) return [];
+    if (exits > 0) exitAt = sim.clock.now;
     if (moved || exits > 0) movedAt = sim.clock.now;
-    else if (sim.clock.now - movedAt > patience) return withoutExit(records, batch, from);
+    if (sim.clock.now - movedAt > patience || sim.clock.now - exitAt > NO_EXIT * patience) {
+      return withoutExit(records, batch, from);
+    }
   }
 }
 
