@@ -48,8 +48,9 @@ export function receive(io, s, frame) {
   if (frame.src !== s.id) s.othersAt = now;
 
   if (frame.dst === NEIGHBOUR) {
-    // Own neighbour frames return only to a station that is alone; beside others they are an echo.
-    if (frame.src === s.id && now - s.othersAt < s.settings.limits.quiet && s.othersAt >= 0) {
+    // Own neighbour frames return only to a station that is alone; beside others, of whom the monitor is heard at
+    // every announcement, they are an echo.
+    if (frame.src === s.id && now - s.othersAt < 2 * s.settings.limits.announce && s.othersAt >= 0) {
       io.record(s, "bad", "echo");
       return;
     }

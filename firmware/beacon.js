@@ -12,7 +12,7 @@ import { NEIGHBOUR } from "./frame.js";
 /** So many beacons go out within the limit of silence: one that is lost must not make the next station beacon, too. */
 const BEACONS = 3;
 
-/** Stands for a predecessor that was never heard. */
+/** Stands for a predecessor that is not known: a station that was alone heard only itself. */
 export const UNKNOWN = 254;
 
 /**
@@ -39,7 +39,7 @@ function onQuiet(io, s) {
     io.arm(s, "quiet", limit - silence);
     return;
   }
-  const predecessor = s.predecessor < 0 ? UNKNOWN : s.predecessor;
+  const predecessor = s.predecessor < 0 || s.predecessor === s.id ? UNKNOWN : s.predecessor;
   if (!b.sending) io.record(s, "beacon", predecessor);
   b.sending = true;
   b.number++;
@@ -48,7 +48,8 @@ function onQuiet(io, s) {
 }
 
 /**
- * BCN predecessor, origin, number.
+ * BCN predecessor, origin, number. Where predecessor and origin are one, the origin has heard its own beacon: the ring is
+ * closed again.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -57,17 +58,21 @@ function onBeacon(io, s, f) {
   const b = s.beacon;
   const origin = /** @type {number} */ (f.args[1]);
   const number = /** @type {number} */ (f.args[2]);
+  const closed = f.args[0] === origin;
   b.sending = false;
   if (origin === s.id) {
-    // It came all the way round: the ring is closed again.
+    if (closed) return;
+    // It came all the way round: nobody else can know.
     b.brokenAt = -1;
     io.record(s, "closed");
+    b.number++;
+    transmit(io, s, "BCN", NEIGHBOUR, [s.id, s.id, b.number]);
     return;
   }
   if (origin === b.lastOrigin && number === b.lastNumber) return;
   b.lastOrigin = origin;
   b.lastNumber = number;
-  b.brokenAt = io.now(s);
+  b.brokenAt = closed ? -1 : io.now(s);
   transmit(io, s, "BCN", NEIGHBOUR, f.args);
 }
 

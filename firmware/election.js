@@ -9,15 +9,19 @@ import { elections } from "./registry.js";
 
 /**
  * Starts an election by the station's own protocol. On a broken ring no election can succeed:
- * then nothing is started, and the standby limit asks again later.
+ * then nothing is started, and the question comes again after an announcement period.
  * @param {Io} io
  * @param {Station} s
  * @param {string} cause why: boot, silence, preempt, asked, orphan, retry, received
  */
 export function startElection(io, s, cause) {
+  const limits = s.settings.limits;
+  if (ringIsBroken(io, s)) {
+    io.arm(s, "standby", limits.announce + limits.slot * s.id);
+    return;
+  }
   s.monitorAt = io.now(s);
   armStandby(io, s);
-  if (ringIsBroken(io, s)) return;
   joinRing(io, s);
   const election = elections[s.settings.election];
   if (election) election.start(io, s, cause);

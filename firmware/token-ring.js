@@ -92,7 +92,8 @@ export function takeToken(io, s, epoch, hop, grant) {
 }
 
 /**
- * TOK epoch, hop, grant. Only a token later than any seen here is taken; else it is stale or a duplicate.
+ * TOK epoch, hop, grant. Only a token later than any seen here is taken, and none while the epoch's own is held;
+ * else it is stale or a duplicate.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -102,7 +103,7 @@ function onToken(io, s, f) {
   const hop = /** @type {number} */ (f.args[1]);
   // Alone in the ring, the own hop comes back: it was counted as seen when it was sent.
   const own = f.src === s.id && epoch === s.epoch && hop === s.hop && !s.token.held;
-  if (epoch < s.epoch || (epoch === s.epoch && hop <= s.hop && !own)) {
+  if (epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own)))) {
     io.record(s, "stale", epoch, hop);
     return;
   }
