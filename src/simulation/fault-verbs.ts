@@ -1,4 +1,4 @@
-/** Every fault that a script can inject, and what ends it. Each is recorded as a `fault` of its kind when it happens. */
+/** Every fault that a script can inject, and what ends it. Each is recorded as a `fault` when it happens. */
 import type { Frame } from "../../firmware/types.d.ts";
 import { UsageError } from "../errors.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./arguments.ts";
 import type { LinkFaultKind } from "./faults.ts";
 import { bypass, crash, cutLink, deafen, goOn, insert, mendLink, restart, stop } from "./power.ts";
-import type { Simulation } from "./simulation.ts";
+import { RUNNING, type Simulation, STOPPED } from "./simulation.ts";
 import type { Verb, Verbs } from "./verbs.ts";
 
 const STATIONS = "ID[,ID...]|all";
@@ -34,20 +34,6 @@ function onStations(kind: string, usage: string, about: string, parse: (args: st
           sim.note("fault", sim.plan.ids[p], kind, args.join(" "));
           act(sim, p);
         }
-      };
-    },
-  };
-}
-
-/** The end of a fault: not a fault itself. */
-function ending(about: string, act: Act): Verb {
-  return {
-    usage: STATIONS,
-    about,
-    prepare: (sim, [ids = ""]) => {
-      const at = positions(sim, ids);
-      return () => {
-        for (const p of at) act(sim, p);
       };
     },
   };
@@ -79,6 +65,22 @@ function groupsOf(sim: Simulation, text: string): number[] {
   return groups;
 }
 
+/** Ends every fault. Stations among `left` stay dead, or hanging. */
+function calm(sim: Simulation, left: readonly number[]): void {
+  sim.linkFaults.clear();
+  sim.mau.heal();
+  for (let p = 0; p < sim.plan.ids.length; p++) {
+    sim.medium.boardMicros[p] = sim.plan.boardMicros;
+    mendLink(sim, p);
+    if (left.includes(p)) continue;
+    if (sim.power[p] === STOPPED) {
+      sim.note("fault", sim.plan.ids[p], "resume");
+      goOn(sim, p);
+    } else if (sim.power[p] === RUNNING) insert(sim, p, "relay");
+    else restart(sim, p);
+  }
+}
+
 /** The last frame that went from a station to its successor. */
 function lastFrame(sim: Simulation, p: number, type: string): Frame | null {
   const { records } = sim;
@@ -102,7 +104,7 @@ export const FAULT_VERBS: Verbs = {
     };
   }),
   hang: onStations("hang", "", "powered, but deaf and mute", () => (sim, p) => stop(sim, p)),
-  resume: ending("a hanging station goes on", goOn),
+  resume: onStations("resume", "", "a hanging station goes on", () => goOn),
   pause: onStations("pause", " TIME", "the processor stands still for a time", ([time = ""]) => {
     const micros = parseTime(time);
     return (sim, p) => stop(sim, p, micros);
@@ -128,14 +130,17 @@ export const FAULT_VERBS: Verbs = {
   }),
   cut: onStations("cut", "", "the link from the station to its successor breaks", () => cutLink),
   deafen: onStations("deafen", "", "nothing reaches the station, though it may send", () => deafen),
-  mend: ending("the links of the station are whole again", mendLink),
+  mend: onStations("mend", "", "the links of the station are whole again", () => mendLink),
   bypass: onStations(
     "bypass",
     "",
     "a relay takes the station out of the ring",
     () => (sim, p) => bypass(sim, p, "relay"),
   ),
-  insert: ending("the relay puts the station back", (sim, p) => insert(sim, p, "relay")),
+  insert: onStations("insert", "", "the relay puts the station back", () => (sim, p) => {
+    // A hub inserts only what it can hear.
+    if (sim.plan.wiring !== "hub" || sim.power[p] === RUNNING) insert(sim, p, "relay");
+  }),
   partition: {
     usage: "ID,ID.../ID,ID...",
     about: "the ring falls into rings of their own",
@@ -153,6 +158,17 @@ export const FAULT_VERBS: Verbs = {
     prepare: (sim) => () => {
       sim.note("fault", undefined, "heal");
       sim.mau.heal();
+    },
+  },
+  calm: {
+    usage: "[ID,ID...]",
+    about: "every fault ends; dead stations start again; those named stay dead, or hanging",
+    prepare: (sim, [ids]) => {
+      const left = ids === undefined ? [] : positions(sim, ids);
+      return () => {
+        sim.note("fault", undefined, "calm", ids ?? "");
+        calm(sim, left);
+      };
     },
   },
   drop: onFrames("drop", "the next frames on the link from the station are lost"),

@@ -38,13 +38,17 @@ export function stop(sim: Simulation, position: number, micros?: number): void {
   sim.power[position] = STOPPED;
   sim.timers.suspend(position);
   watchSilence(sim, position);
-  if (micros !== undefined) sim.at(sim.clock.now + micros, () => goOn(sim, position));
+  if (micros !== undefined) {
+    sim.at(sim.clock.now + micros, () => {
+      if (sim.power[position] === STOPPED) sim.note("fault", sim.plan.ids[position], "resume");
+      goOn(sim, position);
+    });
+  }
 }
 
 /** A stopped station goes on with the state it had. */
 export function goOn(sim: Simulation, position: number): void {
   if (sim.power[position] !== STOPPED) return;
-  sim.note("fault", sim.plan.ids[position], "resume");
   sim.power[position] = RUNNING;
   sim.timers.resume(position);
   reconnect(sim, position, "back");
