@@ -16,6 +16,9 @@ export type Effect = () => void;
 /** Longest a single callback may keep the board busy, microseconds: after that it is taken to loop for ever. */
 const runawayUs = 120e6;
 
+/** Most effects that wait at once: a program that prints for ever while nobody reads must not eat the memory. */
+const effectLimit = 100_000;
+
 export class Cpu {
   private readonly clock: Clock;
   private queue: { atUs: number; run: Effect }[] = [];
@@ -93,6 +96,7 @@ export class Cpu {
       this.output();
       return;
     }
+    if (this.queue.length >= effectLimit) throw new Interrupted("too much output");
     this.queue.push({ atUs, run });
     this.schedule();
   }

@@ -4,6 +4,7 @@
  * arrived by a given time is worked out when somebody looks.
  */
 import { sampleAtBaud } from "./bits.ts";
+import { ByteQueue } from "./byte-queue.ts";
 import type { Clock } from "./clock.ts";
 import type { Burst, UartPort } from "./ports.ts";
 import type { EmulatedUart } from "./profile.ts";
@@ -59,7 +60,7 @@ export class Uart {
   private readonly events: UartEvents;
   /** Bursts that are still coming in, in order of time. */
   private incoming: { burst: Burst; bytes: Uint8Array; endUs: number; next: number }[] = [];
-  private fifo: number[] = [];
+  private readonly fifo = new ByteQueue();
   private lineFreeUs = 0;
   private bookedUs = 0;
   private sending: Burst[] = [];
@@ -231,7 +232,7 @@ export class Uart {
   /** The next data event: up to 64 bytes that have arrived. */
   take(nowUs: number, limit = chunkBytes): Uint8Array {
     this.settle(nowUs);
-    const chunk = Uint8Array.from(this.fifo.splice(0, limit));
+    const chunk = this.fifo.take(limit);
     if (this.xoffSent && this.fifo.length < this.profile.rxBuffer * xonShare) {
       this.xoffSent = false;
       this.send(Uint8Array.of(xon));
@@ -262,7 +263,7 @@ export class Uart {
   unsetup(): void {
     this.ready = false;
     this.incoming = [];
-    this.fifo = [];
+    this.fifo.clear();
   }
 
   /** Power is gone at `nowUs`: the character on the line breaks off, what waited is lost. */

@@ -2,6 +2,7 @@
  * The USB serial port. The board notices whether the other end reads: ten ticks of 0.2 s without a read count as
  * unplugged, and what is sent to an unplugged USB is thrown away.
  */
+import { ByteQueue } from "./byte-queue.ts";
 import type { Clock } from "./clock.ts";
 import type { ConsolePort } from "./ports.ts";
 
@@ -34,7 +35,7 @@ export class Usb {
   private waiting: Uint8Array[] = [];
   private waitingBytes = 0;
   private readonly txBuffer: number;
-  private input: number[] = [];
+  private readonly input = new ByteQueue();
   private reads = true;
   private paused = false;
   private powered = false;
@@ -137,13 +138,13 @@ export class Usb {
   }
 
   take(limit: number): Uint8Array {
-    const taken = Uint8Array.from(this.input.splice(0, limit));
+    const taken = this.input.take(limit);
     if (this.paused && this.input.length < resumeBytes) this.pause(false);
     return taken;
   }
 
   inject(bytes: readonly number[]): void {
-    this.input.push(...bytes);
+    for (const byte of bytes) this.input.push(byte);
     this.events.arriving();
   }
 
@@ -153,7 +154,7 @@ export class Usb {
     this.cancel = undefined;
     this.waiting = [];
     this.waitingBytes = 0;
-    this.input = [];
+    this.input.clear();
     if (this.paused) this.pause(false);
     this.connected = this.reads;
   }
