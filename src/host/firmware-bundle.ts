@@ -5,14 +5,24 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parse } from "acorn";
+import { type Program, parse } from "acorn";
 import { build } from "esbuild";
-import { type MinifyOptions, minify } from "terser";
+import { type CompressOptions, type MangleOptions, type MinifyOptions, minify } from "terser";
 import { CORE, ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
+import { declareFirst } from "./declare-first.ts";
+import { inlineShortFunctions } from "./inline-functions.ts";
 import { forOneStation } from "./one-station.ts";
 import { inwardFields } from "./short-names.ts";
 
 const FIRMWARE = fileURLToPath(new URL("../../firmware/", import.meta.url));
+
+const COMPRESS: CompressOptions = {
+  passes: 4,
+  toplevel: true,
+  inline: 3,
+  // A boolean in a field takes two variables, a small number one.
+  booleans_as_integers: true,
+};
 
 /** Names of the protocols that a board may carry beside the core. */
 export const LOADABLE: readonly string[] = [...ELECTIONS, ...MUTEXES]
@@ -28,8 +38,23 @@ export async function bundleFirmware(protocols: readonly string[]): Promise<stri
   const unknown = protocols.find((name) => !LOADABLE.includes(name));
   if (unknown !== undefined) throw new RangeError(`no protocol ${unknown}`);
   const script = await flatScript([...CORE.map(({ name }) => name), ...protocols]);
-  const program = forOneStation(parse(script, { ecmaVersion: 2020, sourceType: "script" }));
-  const { code } = await minify(program as unknown as string, options());
+  const program = inlineShortFunctions(forOneStation(tree(script)));
+  const small = await written(program, { compress: COMPRESS, mangle: mangle() });
+  return written(declareFirst(tree(small)), { compress: false, mangle: false });
+}
+
+function tree(script: string): Program {
+  return parse(script, { ecmaVersion: 2020, sourceType: "script" });
+}
+
+/** The text of a syntax tree, after what terser is to do with it. */
+async function written(program: Program, how: MinifyOptions): Promise<string> {
+  const { code } = await minify(program as unknown as string, {
+    ...how,
+    parse: { spidermonkey: true } as NonNullable<MinifyOptions["parse"]>,
+    ecma: 5,
+    format: { ascii_only: true },
+  });
   if (!code) throw new Error("the firmware came out empty");
   return code;
 }
@@ -70,24 +95,11 @@ async function moduleOf(name: string): Promise<{ file: string; exported: string 
   throw new RangeError(`firmware/protocols.js imports no protocol ${name}`);
 }
 
-function options(): MinifyOptions {
+function mangle(): MangleOptions {
   return {
-    // The syntax tree that acorn makes.
-    parse: { spidermonkey: true } as NonNullable<MinifyOptions["parse"]>,
-    ecma: 5,
-    compress: {
-      passes: 4,
-      toplevel: true,
-      inline: 3,
-      // A boolean in a field takes two variables, a small number one.
-      booleans_as_integers: true,
-    },
-    mangle: {
-      toplevel: true,
-      reserved: pinNames(),
-      properties: { regex: new RegExp(`^(${inwardFields().join("|")})$`) },
-    },
-    format: { ascii_only: true },
+    toplevel: true,
+    reserved: pinNames(),
+    properties: { regex: new RegExp(`^(${inwardFields().join("|")})$`) },
   };
 }
 

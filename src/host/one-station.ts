@@ -4,9 +4,15 @@
  * its function exists, and an argument one more in each call.
  */
 import type { AnyNode, Identifier, Program } from "acorn";
+import { children, isReference } from "./syntax-tree.ts";
 
 /** The parameter names of the firmware, and the globals of main.js that take their place. */
-const GLOBALS: { readonly [parameter: string]: string } = { io: "board", s: "me", _s: "me" };
+const GLOBALS: { readonly [parameter: string]: string } = {
+  io: "board",
+  _io: "board",
+  s: "me",
+  _s: "me",
+};
 const STANDING = new Set([...Object.keys(GLOBALS), ...Object.values(GLOBALS)]);
 
 /**
@@ -50,11 +56,7 @@ function change(node: AnyNode, parent: AnyNode | undefined): void {
       if (isReference(node, parent)) node.name = GLOBALS[node.name] ?? node.name;
       return;
   }
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) change(child, node);
-    }
-  }
+  for (const child of children(node)) change(child, node);
 }
 
 function withoutLeading<T extends AnyNode>(list: T[], owner: AnyNode): T[] {
@@ -71,15 +73,4 @@ function withoutLeading<T extends AnyNode>(list: T[], owner: AnyNode): T[] {
 
 function stands(node: AnyNode): boolean {
   return node.type === "Identifier" && STANDING.has(node.name);
-}
-
-/** Not the name of a field. */
-function isReference(node: Identifier, parent: AnyNode | undefined): boolean {
-  if (parent?.type === "MemberExpression") return parent.computed || parent.object === node;
-  if (parent?.type === "Property") return parent.computed || parent.value === node;
-  return true;
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
