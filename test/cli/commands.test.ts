@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { json, ringlab, start } from "./ringlab.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ringlab-cli-"));
+
+test("elect prints the textbook's 21 messages of a Bully election among seven, the highest dead, third noticing", async () => {
+  expect(
+    await json("elect", "--algorithm", "bully", "--stations", "7", "--down", "7", "--starter", "3"),
+  ).toMatchObject({
+    algorithm: "bully",
+    stations: 7,
+    down: [7],
+    starters: [3],
+    coordinator: 6,
+    agreed: true,
+    messages: { ELECTION: 10, OK: 6, COORDINATOR: 5, total: 21 },
+    textbook: { total: 21, matches: true },
+  });
+});
+
+test("elect carries both lists of concurrent Ring elections to one coordinator", async () => {
+  expect(
+    await json("elect", "--algorithm", "ring", "--ids", "0-7", "--down", "7", "--starter", "2,5"),
+  ).toMatchObject({
+    coordinator: 6,
+    agreed: true,
+    lists: { 2: [2, 3, 4, 5, 6, 0, 1], 5: [5, 6, 0, 1, 2, 3, 4] },
+  });
+});
+
+test("mutex enters in ring order and counts a hop or so per entry", async () => {
+  expect(await json("mutex", "--stations", "9", "--request", "4,1,7")).toMatchObject({
+    algorithm: "token-ring",
+    stations: 9,
+    entryOrder: [1, 4, 7],
+    entries: 3,
+    violations: 0,
+    textbook: { matches: true },
+  });
+});
+
+test("run says what a run was, in the keys that other programs rely on", async () => {
+  const result = await json("run", "--duration", "6s", "--at", "3s request 2,4", "--at", "4s crash 5");
+  expect(Object.keys(result)).toEqual(
+    expect.arrayContaining(["stations", "hops", "entries", "coordinator", "epoch", "violations", "log"]),
+  );
+  expect(result).toMatchObject({ stations: 5, entries: 2, coordinator: 4, violations: 0, log: null });
+});
+
+test("the same seed and script give a byte-identical log, another seed does not", async () => {
+  const logs = [];
+  for (const [name, seed] of [
+    ["a", "1"],
+    ["b", "1"],
+    ["c", "2"],
+  ] as const) {
+    const file = join(folder, `${name}.ndjson`);
+    await ringlab("run", "--duration", "4s", "--seed", seed, "--at", "3s crash 2", "--json", "--log", file);
+    logs.push(readFileSync(file, "utf8"));
+  }
+  expect(logs[1]).toBe(logs[0]);
+  expect(logs[2]).not.toBe(logs[0]);
+});
+
+test("Ctrl-C ends a run cleanly: the table is printed and the log has its footer", async () => {
+  const log = join(folder, "stopped.ndjson");
+  const program = start(["run", "--pace", "realtime", "--duration", "60s", "--log", log]);
+  await program.shows("hears its predecessor");
+  program.kill("SIGINT");
+  const { code, stdout } = await program.outcome;
+  expect(code).toBe(0);
+  expect(stdout).toContain("ring time");
+  expect(readFileSync(log, "utf8").trimEnd().split("\n").at(-1)).toContain('"verdict":"stopped"');
+});
+
+test.each([
+  [["run", "--stations", "0x3"], "--stations must be a whole number"],
+  [["run", "--ids", "1,-1"], '--ids must be a whole number from 0 to 250, not "-1"'],
+  [["run", "--ids", "251"], '--ids must be a whole number from 0 to 250, not "251"'],
+  [["run", "--ids", "1,1"], "--ids: 1 is there twice"],
+  [["elect", "--down", "03"], '--down: write 3, not "03"'],
+  [["elect", "--down", "3.0"], '--down: write 3, not "3.0"'],
+  [["elect", "--down", " 3"], '--down: write 3, not " 3"'],
+  [["elect", "--down", "9"], "station 9 is not in this ring"],
+  [["run", "--limit", "token=1"], "limit token: 1 ms is below 2 rotations of this ring (103.2 ms)"],
+  [["run", "--at", "soon crash 5"], '"soon" is not a time'],
+  [["run", "--at", "2s crash 9"], 'no station of this ring is called "9"'],
+  [["run", "--at", "2s explode 3"], '"explode"'],
+  [["run", "--pace", "fast"], "--pace must be max, realtime or a factor"],
+  [["run", "--log", tmpdir()], "folder"],
+  [["run", "/no/such/bench"], "does not exist"],
+  [["run", "--ports", "/dev/no-such-port"], "no such port"],
+  [["mutex", "--request", "4,4"], "asks twice"],
+  [["rum"], "unknown command"],
+])("ringlab %j is one clear line and exit code 2", async (args, words) => {
+  const { code, stdout, stderr } = await ringlab(...args);
+  expect(code).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(words);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});

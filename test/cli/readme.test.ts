@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ringlab } from "./ringlab.ts";
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+/** The text of the first code block behind a line that contains `words`. */
+function block(words: string): string[] {
+  const from = readme.indexOf(words);
+  const [, text = ""] = /```\w*\n([\s\S]*?)```/.exec(readme.slice(from)) ?? [];
+  return text.trimEnd().split("\n");
+}
+
+test("the table of commands names every command, and no other", async () => {
+  const { stdout } = await ringlab("--help");
+  const commands = [...stdout.matchAll(/^ {2}([a-z-]+) (?:\[|<)/gm)].map((match) => match[1]);
+  const rows = [...readme.matchAll(/^\| (`[^|]*) \|/gm)].flatMap((row) => [
+    ...(row[1] as string).matchAll(/`([a-z-]+)/g),
+  ]);
+  expect(new Set(rows.map((match) => match[1]))).toEqual(new Set(commands.filter((name) => name !== "help")));
+});
+
+test("what the README shows of npm start is what npm start shows", async () => {
+  const words = (manifest.scripts.start as string).match(/"[^"]*"|\S+/g) ?? [];
+  const args = words.slice(words.indexOf("src/cli/main.ts") + 1).map((word) => word.replaceAll('"', ""));
+  args[args.indexOf("realtime")] = "max";
+  args.splice(args.indexOf("--log"), 2);
+  const { stdout, code } = await ringlab(...args);
+  expect(code).toBe(0);
+  const shown = stdout.split("\n");
+  for (const line of block("What `npm start` shows")) expect(shown).toContain(line);
+});
