@@ -11,6 +11,7 @@ const COMMANDS: { [name: string]: CommandFile } = {
   elect: () => import("./elect.ts"),
   mutex: () => import("./mutex.ts"),
   emulate: () => import("./emulate.ts"),
+  log: () => import("./log.ts"),
   bench: () => import("./bench.ts"),
 };
 
