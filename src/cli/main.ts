@@ -10,8 +10,10 @@ const COMMANDS: { [name: string]: CommandFile } = {
   run: () => import("./run.ts"),
   elect: () => import("./elect.ts"),
   mutex: () => import("./mutex.ts"),
+  ports: () => import("./ports.ts"),
+  discover: () => import("./discover.ts"),
   emulate: () => import("./emulate.ts"),
-  log: () => import("./log.ts"),
+  watch: () => import("./watch.ts"),
   bench: () => import("./bench.ts"),
 };
 

@@ -5,6 +5,7 @@
 import type { Link } from "../link/link.ts";
 import { hostTimers, type Timers } from "../link/time.ts";
 import { type BoardInfo, readInfo } from "./board-info.ts";
+import { readLine } from "./console-line.ts";
 
 /** What the board prints reaches its owner through these. */
 export interface ConsoleListener {
@@ -40,9 +41,6 @@ interface Call {
   settle(answer: Answer | null): void;
   cancel(): void;
 }
-
-const CURSOR_CODES = /\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f]/g;
-const RECORD = /^>*@(\d{1,16}),([a-z]{1,16})(?:,(.*))?$/;
 
 export class BoardConsole {
   readonly link: Link;
@@ -181,22 +179,17 @@ export class BoardConsole {
   }
 
   #line(raw: string, at: number): void {
-    const text = raw.replace(CURSOR_CODES, "").trim();
-    if (text.endsWith("<SYNC>")) {
+    const said = readLine(raw);
+    if (said.kind === "text" && said.text.endsWith("<SYNC>")) {
       // One that nobody waits for is the answer to an earlier try.
       this.#onSync?.(true);
       return;
     }
     // All before the console was clean may be of an earlier run: nobody acts on it.
     if (!this.#synced) return;
-    const match = RECORD.exec(text);
-    if (!match) {
-      if (text && text !== ">") this.#listener.onText(text, at);
-      return;
-    }
-    const board = Number(match[1]);
-    const event = match[2] as string;
-    const rest = match[3] ?? "";
+    if (said.kind === "text") this.#listener.onText(said.text, at);
+    if (said.kind !== "record") return;
+    const { board, event, rest } = said;
     if (event === "ack") this.#answered(Number(rest), board, at);
     else if (event === "info") {
       const comma = rest.indexOf(",");
