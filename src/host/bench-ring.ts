@@ -1,6 +1,9 @@
 /** Builds the ring that a bench file describes: boards behind ports, emulated boards, simulated stations. */
+
+import type { BenchStation } from "../bench-file/bench-checks.ts";
 import type { Bench } from "../bench-file/load-bench.ts";
-import { profileNamed } from "../bench-file/profiles.ts";
+import type { BoardProfile } from "../bench-file/profile-schema.ts";
+import { profileNamed, shippedProfiles } from "../bench-file/profiles.ts";
 import type { Board } from "../emulator/board.ts";
 import { ringWires } from "../emulator/ports.ts";
 import { UsageError } from "../errors.ts";
@@ -54,8 +57,7 @@ export function planOfBench(bench: Bench, seed: number): Plan {
 /**
  * Opens every port, finds the stations and makes the ring; nothing has started yet.
  * @param options.idsGiven false: boards that have ids of their own keep them
- * @returns null when `signal` came first
- * @throws UsageError naming each port that does not answer, or two boards with one id
+ * @throws the reason of `signal` when that came first; UsageError naming each port that does not answer, or two boards with one id
  */
 export async function openBench(
   bench: Bench,
@@ -67,7 +69,7 @@ export async function openBench(
     /** Ends the opening, which can take some seconds where a port does not answer. */
     signal?: AbortSignal;
   },
-): Promise<BenchRing | null> {
+): Promise<BenchRing> {
   const { idsGiven, records, onRecords } = options;
   const boards: (Board | undefined)[] = [];
   const emulated = bench.stations.some(({ port }) => port === "emulated");
@@ -100,21 +102,21 @@ export async function openBench(
   options.signal?.addEventListener("abort", onAbort);
   try {
     await connectAll(stations);
+    options.signal?.throwIfAborted();
     if (!idsGiven) adoptIds(stations.filter((station) => station instanceof BoardStation));
   } catch (error) {
     await stop();
-    if (options.signal?.aborted) return null;
+    options.signal?.throwIfAborted();
     throw error;
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
   }
-  if (options.signal?.aborted) return null;
   const plan = { ...options.plan, ids: stations.map(({ id }) => id) };
   const ring = new Ring(stations, {
     wiring: bench.wiring,
     settings: rounded(settingsOf(plan)),
     records,
-    configOf: (station) => configOf(bench, bench.stations[stations.indexOf(station)]?.board ?? "emulated"),
+    configOf: (station) => configOf(bench, profileOf(station, bench.stations[stations.indexOf(station)])),
     onRecords,
   });
   return { ring, plan, boards, stop };
@@ -164,9 +166,17 @@ function adoptIds(stations: readonly BoardStation[]): void {
   }
 }
 
+/** Ports of the command line come without a type of board: there, and where it differs, the board says what it is. */
+function profileOf(station: RingStation, entry: BenchStation | undefined): BoardProfile {
+  const name = station instanceof BoardStation ? station.info?.board : undefined;
+  const said = [...shippedProfiles().values()].find(({ espruinoBoards }) =>
+    espruinoBoards.includes(name ?? ""),
+  );
+  return said ?? entry?.profile ?? profileNamed("emulated");
+}
+
 /** What a board of this type needs to know of its own pins. */
-function configOf(bench: Bench, board: string): { [key: string]: unknown } {
-  const profile = profileNamed(board);
+function configOf(bench: Bench, profile: BoardProfile): { [key: string]: unknown } {
   const leds = profile.leds ?? [];
   const button = profile.buttons?.[0];
   const config: { [key: string]: unknown } = {};
@@ -178,7 +188,11 @@ function configOf(bench: Bench, board: string): { [key: string]: unknown } {
     config.button = button.name;
     config.buttonDown = button.active;
   }
-  if (bench.wiring === "wired" && profile.link) {
+  if (bench.wiring === "wired") {
+    if (!profile.link) {
+      const why = profile.hubOnly ?? "it has no second UART";
+      throw new UsageError(`${profile.title} cannot be in a wired ring: ${why}; use a hub (--wiring hub)`);
+    }
     config.uart = profile.link.uart;
     config.baud = bench.baud ?? profile.link.baud;
     config.options = { rx: profile.link.rx, tx: profile.link.tx };

@@ -125,7 +125,10 @@ export async function discover(bench: Bench, plan: Plan, signal: AbortSignal): P
     }
     records.clear();
   };
-  const opened = await openBench(bench, { plan, idsGiven: false, records, onRecords, signal });
+  const opening = openBench(bench, { plan, idsGiven: false, records, onRecords, signal });
+  const opened = await opening.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
   if (!opened) return null;
   const { stations } = opened.ring;
   try {

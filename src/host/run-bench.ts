@@ -32,7 +32,10 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
     records.clear();
   };
   const { bench, plan, idsGiven, signal } = run;
-  const opened = await openBench(bench, { plan, idsGiven, records, onRecords: handOn, signal });
+  const opening = openBench(bench, { plan, idsGiven, records, onRecords: handOn, signal });
+  const opened = await opening.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
   if (!opened) return { stations: bench.stations.length, micros: 0 };
   const cancels: (() => void)[] = [];
   try {
