@@ -33,12 +33,21 @@ const SYNC_MS = 1000;
 const INTERRUPT_MS = 500;
 /** Calls that may wait for their turn. */
 const MOST_WAITING = 64;
+/** Characters kept of what a board says was wrong. */
+const LONGEST_ERROR = 100;
+
+/** What became of a statement. */
+export interface Evaluation {
+  /** What the board threw; absent when all went well. */
+  error?: string;
+  at: number;
+}
 
 interface Call {
   n: number;
   line: string;
   sentAt: number;
-  settle(answer: Answer | null): void;
+  settle(answer: (Answer & Evaluation) | null): void;
   cancel(): void;
 }
 
@@ -93,17 +102,25 @@ export class BoardConsole {
    * @returns null when no answer came in time, or the link went away
    */
   call(name: string, ...args: (number | string)[]): Promise<Answer | null> {
+    const list = args.map((arg) => (typeof arg === "string" ? asciiLiteral(arg) : arg));
+    return this.#ask((n) => `station.${name}(${[n, ...list].join(",")})`);
+  }
+
+  /**
+   * Runs a statement that is no call of the station, such as one of `pin-calls.ts`. It waits for its turn as every call
+   * does, and what it throws comes back instead of standing on the console.
+   * @param statement fixed text with checked names and numbers in it, nothing that a person typed
+   * @returns null when no answer came in time, or the link went away
+   */
+  evaluate(statement: string): Promise<Evaluation | null> {
+    return this.#ask((n) => `try{${statement};print("@0,ack,${n}")}catch(e){print("@0,nak,${n},"+e)}`);
+  }
+
+  #ask(code: (n: number) => string): Promise<(Answer & Evaluation) | null> {
     if (this.link.state !== "open" || this.#waiting.length >= MOST_WAITING) return Promise.resolve(null);
     return new Promise((resolve) => {
       const n = this.#next++;
-      const list = [n, ...args.map((arg) => (typeof arg === "string" ? asciiLiteral(arg) : arg))].join(",");
-      this.#waiting.push({
-        n,
-        line: `\x10station.${name}(${list})\n`,
-        sentAt: 0,
-        settle: resolve,
-        cancel: () => {},
-      });
+      this.#waiting.push({ n, line: `\x10${code(n)}\n`, sentAt: 0, settle: resolve, cancel: () => {} });
       this.#advance();
     });
   }
@@ -145,7 +162,7 @@ export class BoardConsole {
     if (!this.link.write(call.line)) this.#finish(call, null);
   }
 
-  #finish(call: Call, answer: Answer | null): void {
+  #finish(call: Call, answer: (Answer & Evaluation) | null): void {
     if (this.#under !== call) return;
     this.#under = null;
     call.cancel();
@@ -191,16 +208,20 @@ export class BoardConsole {
     if (said.kind !== "record") return;
     const { board, event, rest } = said;
     if (event === "ack") this.#answered(Number(rest), board, at);
-    else if (event === "info") {
+    else if (event === "nak") {
+      const [n = "", ...words] = rest.split(",");
+      this.#answered(Number(n), board, at, words.join(",").slice(0, LONGEST_ERROR));
+    } else if (event === "info") {
       const comma = rest.indexOf(",");
       this.#onInfo?.(rest.slice(comma + 1));
       this.#answered(Number(rest.slice(0, comma)), board, at);
     } else this.#listener.onRecord(event, rest === "" ? [] : rest.split(","), board, at);
   }
 
-  #answered(n: number, board: number, at: number): void {
+  #answered(n: number, board: number, at: number, error?: string): void {
     const call = this.#under;
-    if (call && call.n === n) this.#finish(call, { sentAt: call.sentAt, board, at });
+    if (call && call.n === n)
+      this.#finish(call, { sentAt: call.sentAt, board, at, ...(error === undefined ? {} : { error }) });
   }
 
   #lost(reason: string): void {

@@ -4,6 +4,7 @@ import { ReconnectingLink, type ReconnectOptions } from "../link/reconnect.ts";
 import { hostClock } from "../link/time.ts";
 import { type Answer, BoardConsole } from "./board-console.ts";
 import { type BoardInfo, CONSOLE_VERSION } from "./board-info.ts";
+import { BoardPins } from "./board-pins.ts";
 import { ClockAlignment } from "./clock-alignment.ts";
 import type { RingStation, StationCommand, StationConfig, StationEvents } from "./ring-station.ts";
 
@@ -27,6 +28,8 @@ export class BoardStation implements RingStation {
   events: StationEvents = NO_EVENTS;
   id: number;
   info: BoardInfo | null = null;
+  /** The board's pins, for whoever wants them beside the ring. */
+  readonly pins: BoardPins;
   readonly #link: ReconnectingLink;
   readonly #console: BoardConsole;
 
@@ -59,6 +62,7 @@ export class BoardStation implements RingStation {
       },
       hostClock,
     );
+    this.pins = new BoardPins(this.#console);
   }
 
   get where(): string {
@@ -119,6 +123,7 @@ export class BoardStation implements RingStation {
     this.#console.drop();
     if (!(await this.#console.connect({ tries: TRIES, interrupt: false }))) return null;
     const info = await this.#console.info();
+    if (info && info.boot !== this.info?.boot) this.pins.restarted();
     if (info) this.info = info;
     return info ? info.boot : null;
   }
@@ -128,6 +133,7 @@ export class BoardStation implements RingStation {
   }
 
   async stop(): Promise<void> {
+    await this.pins.release();
     if (this.#link.state === "open") await this.#console.call("detach");
     this.#console.drop();
     await this.#link.close();
@@ -139,6 +145,10 @@ export class BoardStation implements RingStation {
   }
 
   #record(event: string, args: string[], board: number, at: number): void {
+    if (event === "pin") {
+      this.pins.heard(args[0] ?? "", Number(args[1]));
+      return;
+    }
     const time = this.clock.known ? Math.min(this.clock.toHost(board), at) : at;
     if (event === "tx") this.events.transmit(args.join(","), time);
     else if (event === "rx") this.events.receive(args.join(","), time);
