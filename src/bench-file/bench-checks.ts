@@ -35,7 +35,8 @@ export function checkStations(
   const found = stations.map((station, index) => boardOf(station, index, profiles, refuse));
   checkPorts(stations, ports, refuse);
   if (wiring === "wired") checkWired(stations, found, refuse);
-  if (panel?.port !== undefined) checkPanel(panel.port, ports, folder, refuse);
+  if (panel) checkPanel(panel, stations, refuse);
+  if (panel?.port !== undefined) checkPanelPort(panel.port, ports, folder, refuse);
 
   const successors = successorsOf(stations);
   if (!Array.isArray(successors)) return refuse(successors);
@@ -53,6 +54,7 @@ export function checkStations(
 }
 
 type Entry = BenchFile["stations"][number];
+type Panel = NonNullable<BenchFile["panel"]>;
 
 /** Runs a check that speaks of one value, and puts the value's place before what it says. */
 function attempt<T>(path: string, refuse: Refuse, check: () => T): T {
@@ -146,7 +148,25 @@ function checkWired(stations: readonly Entry[], profiles: readonly BoardProfile[
   }
 }
 
-function checkPanel(port: string, ports: readonly string[], folder: string, refuse: Refuse): void {
+function checkPanel(panel: Panel, stations: readonly Entry[], refuse: Refuse): void {
+  const users = new Map<number, string>();
+  for (const [id, pins] of Object.entries(panel.stations)) {
+    const path = `panel.stations.${id}`;
+    if (!stations.some((station) => String(station.id) === id)) {
+      const ids = stations.map((station) => station.id).join(", ");
+      refuse({ path, message: `${path}: there is no station ${id} in this bench, only ${ids.slice(0, 80)}` });
+    }
+    for (const [part, pin] of Object.entries(pins)) {
+      if (pin === undefined) continue;
+      const other = users.get(pin);
+      const here = `${path}.${part}`;
+      if (other !== undefined) refuse({ path: here, message: `${other} and ${here} are both pin ${pin}` });
+      users.set(pin, here);
+    }
+  }
+}
+
+function checkPanelPort(port: string, ports: readonly string[], folder: string, refuse: Refuse): void {
   const path = "panel.port";
   const panelPort = attempt(path, refuse, () => resolvePort(port, folder));
   const kind = portKind(panelPort);

@@ -2,9 +2,13 @@ import { z } from "zod";
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
 import { ELECTIONS } from "../../firmware/protocols.js";
 import { ID_RANGE, MAX_ID } from "./id.ts";
-import { line, list, object, schemaKey, whole } from "./schema-parts.ts";
+import { form, line, list, object, schemaKey, whole } from "./schema-parts.ts";
 
 const ONE_DAY_MS = 86_400_000;
+/** Firmata numbers pins from 0 to 127. */
+const MAX_PANEL_PIN = 127;
+/** A number as JSON writes it, since keys are text. */
+const PANEL_KEY = /^(?:0|[1-9][0-9]{0,2})$/;
 
 const id = whole(0, MAX_ID, ID_RANGE);
 
@@ -44,6 +48,29 @@ const options = object({
     .describe("How long a higher id waits before it takes over from a lower coordinator; -1: it never does."),
 });
 
+const pin = whole(0, MAX_PANEL_PIN).optional();
+
+const panel = object({
+  port: line(1024).optional().describe("The port of the Firmata board. Left out: the command line names it."),
+  stations: z
+    .record(
+      form(PANEL_KEY, "the id of a station"),
+      object({
+        led: pin.describe(
+          "Pin of an LED: solid while the station holds the token, blinking inside the critical section, dim as coordinator.",
+        ),
+        button: pin.describe(
+          "Pin of a button to ground. Press: ask; hold: start an election; double press: crash and revive.",
+        ),
+        relay: pin.describe(
+          "Pin of a relay that takes the station out of a wired ring while the pin is high.",
+        ),
+      }),
+      { error: "an object" },
+    )
+    .describe("The pins of each station, by its id."),
+});
+
 /** A bench file as it is written. */
 export const benchSchema = object({
   $schema: schemaKey,
@@ -63,12 +90,9 @@ export const benchSchema = object({
   stations: list(station, 1, MAX_ID + 1).describe("The stations in ring order."),
   limits: limits.optional(),
   options: options.optional(),
-  panel: z
-    .looseObject({ port: line(1024).optional() }, { error: "an object" })
+  panel: panel
     .optional()
-    .describe(
-      "A Firmata board beside the ring: its port, and per station the pins of LED, button and relay.",
-    ),
+    .describe("A Firmata board beside the ring, with a light, a button and a relay for each station."),
 });
 
 /** A bench file's content: ids and names are well formed, but nothing is compared with anything yet. */

@@ -45,6 +45,7 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let here = bare(schema);
   for (const key of path) {
     if (here instanceof z.ZodArray) here = bare(here.element as z.ZodType);
+    else if (here instanceof z.ZodRecord) here = bare(here.valueType as z.ZodType);
     else if (here instanceof z.ZodObject) here = bare(here.shape[String(key)] as z.ZodType);
   }
   return here instanceof z.ZodObject ? Object.keys(here.shape) : [];

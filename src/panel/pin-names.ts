@@ -20,10 +20,11 @@ export class PinNames {
     for (const { name, pin } of profile.buttons) for (const one of [name, pin]) this.#buttons.add(one);
   }
 
-  /** LEDs and buttons of the profile, by the names that they are used by. */
+  /** LEDs and buttons by the names that they are used by; never none, since board-io wants a pin. */
   get known(): string[] {
     if (!this.#profile) return ["LED1", "BTN1"];
-    return [...this.#profile.leds, ...this.#profile.buttons].map(({ name }) => name);
+    const names = [...this.#profile.leds, ...this.#profile.buttons].map(({ name }) => name);
+    return names.length ? names : ["D0"];
   }
 
   /** @throws UsageError for what is no pin of this board, or one that it needs for itself */
@@ -31,8 +32,9 @@ export class PinNames {
     const use = this.#taken.get(name);
     if (use !== undefined) throw new UsageError(`${name} carries ${use}: use another pin`);
     if (!PIN_NAME.test(name) || (this.#profile && /^(LED|BTN)/.test(name) && !this.known.includes(name))) {
-      const has = this.known.length ? `${this.known.join(", ")} and pins` : "pins";
-      throw new UsageError(`${quote(name)} is no pin of this board: it has ${has} such as B5`);
+      throw new UsageError(
+        `${quote(name)} is no pin of this board: it has ${this.known.join(", ")} and pins such as B5`,
+      );
     }
     const index = this.#names.indexOf(name);
     return index >= 0 ? index : this.#names.push(name) - 1;

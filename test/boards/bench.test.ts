@@ -225,8 +225,35 @@ describe("mistakes in a bench are one line that names the place", () => {
     ],
     [
       "a panel on a station's port",
-      bench([{ ...one, board: "esp32", port: "/dev/x" }], { panel: { port: "/dev/x" } }),
+      bench([{ ...one, board: "esp32", port: "/dev/x" }], {
+        panel: { port: "/dev/x", stations: {} },
+      }),
       'panel and stations[0] are both on port "/dev/x"',
+    ],
+    [
+      "a panel for a station that is not there",
+      bench([one], { panel: { stations: { 7: { led: 3 } } } }),
+      "panel.stations.7: there is no station 7 in this bench, only 1",
+    ],
+    [
+      "a pin of the panel for two things",
+      bench([one], { panel: { stations: { 1: { led: 3, button: 4, relay: 3 } } } }),
+      "panel.stations.1.led and panel.stations.1.relay are both pin 3",
+    ],
+    [
+      "a pin that no panel has",
+      bench([one], { panel: { stations: { 1: { led: 128 } } } }),
+      "panel.stations.1.led must be a whole number from 0 to 127, not 128",
+    ],
+    [
+      "a misspelt part of a panel",
+      bench([one], { panel: { stations: { 1: { leds: 3 } } } }),
+      'unknown key "leds" in panel.stations.1: did you mean "led"?',
+    ],
+    [
+      "a panel's key that is no id",
+      bench([one], { panel: { stations: { one: { led: 3 } } } }),
+      "panel.stations.one must be",
     ],
   ])("%s", (_, content, message) => {
     expect(refusal(content)).toContain(message);

@@ -38,7 +38,8 @@ toolTest(["socat"])(
       },
     });
     if (!opened) throw new Error("not opened");
-    const count = (event: string) => seen.filter((record) => record.event === event).length;
+    let from = 0;
+    const count = (event: string) => seen.slice(from).filter((record) => record.event === event).length;
     try {
       await opened.ring.start();
       await until(
@@ -57,7 +58,8 @@ toolTest(["socat"])(
       emulated?.onPin((pin) => {
         if (pin === "B5") changes++;
       });
-      const before = count("hop");
+      // The ring's first token follows a "lost" of its own.
+      from = seen.length;
       let writes = 0;
       const storm = setInterval(() => {
         for (let k = 0; k < 50; k++, writes++) led.toggle();
@@ -73,7 +75,7 @@ toolTest(["socat"])(
       );
       expect(writes).toBeGreaterThan(10_000);
       expect(changes).toBeGreaterThan(20);
-      expect(count("hop") - before).toBeGreaterThan(100);
+      expect(count("hop")).toBeGreaterThan(100);
       for (const event of ["lost", "dropped", "bad", "beacon", "bypass", "console", "stale"])
         expect({ event, count: count(event) }).toEqual({ event, count: 0 });
       await io.close();
