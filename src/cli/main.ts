@@ -10,6 +10,7 @@ const COMMANDS: { [name: string]: CommandFile } = {
   run: () => import("./run.ts"),
   elect: () => import("./elect.ts"),
   mutex: () => import("./mutex.ts"),
+  compare: () => import("./compare.ts"),
   ports: () => import("./ports.ts"),
   discover: () => import("./discover.ts"),
   emulate: () => import("./emulate.ts"),

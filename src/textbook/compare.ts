@@ -1,0 +1,125 @@
+/** Measures the textbook's tables, all of them or some algorithms and sizes. */
+import { quote, UsageError } from "../errors.ts";
+import { consecutiveIds } from "../simulation/plan.ts";
+import { ALGORITHMS, MUTEX_NAMES } from "./algorithms.ts";
+import { contended, perEntry, simultaneous } from "./compare-mutexes.ts";
+import type { Comparison, ElectionRow } from "./comparison.ts";
+import { CONTENDED, CONTENDED_STATIONS } from "./contended-trace.ts";
+import { runElection } from "./run-election.ts";
+import type { Runner } from "./runner.ts";
+import { runSimulated } from "./simulated-ring.ts";
+
+export interface CompareTask {
+  /** Sizes of the rings; the textbook's are 4, 9, 16, 25 and 100. */
+  stations: readonly number[];
+  /** Names of ALGORITHMS. */
+  algorithms: readonly string[];
+  /** Stations that ask at the same instant in the second table; fewer in a smaller ring. */
+  contenders: number;
+  seed: number;
+}
+
+/** The sizes of the textbook's table. */
+export const SIZES: readonly number[] = [4, 9, 16, 25, 100];
+
+export const DEFAULT_TASK: CompareTask = {
+  stations: SIZES,
+  algorithms: ALGORITHMS.map(({ name }) => name),
+  contenders: 4,
+  seed: 1,
+};
+
+/** Rings of the election table: their size, and who is dead. */
+const ELECTION_RINGS: { [algorithm: string]: { stations: number; down: number[] }[] } = {
+  bully: [5, 6, 7].map((stations) => ({ stations, down: [stations] })),
+  ring: [
+    { stations: 7, down: [7] },
+    { stations: 8, down: [] },
+  ],
+  "chang-roberts": [{ stations: 8, down: [] }],
+};
+
+/**
+ * @param run the ring; the simulation when left out
+ * @param progress told what is measured next
+ * @throws UsageError for an algorithm that does not exist, or a ring that is too small
+ */
+export async function compare(
+  task: CompareTask,
+  run: Runner = runSimulated,
+  progress: (what: string) => void = () => {},
+): Promise<Comparison> {
+  checkTask(task);
+  const { seed } = task;
+  const mutexes = MUTEX_NAMES.filter((name) => task.algorithms.includes(name));
+  const result: Comparison = {
+    perEntry: [],
+    simultaneous: [],
+    contended: [],
+    elections: [],
+    matches: false,
+  };
+  for (const stations of task.stations) {
+    const ids = consecutiveIds(stations);
+    for (const name of mutexes) {
+      progress(`${name}, ${stations} stations`);
+      result.perEntry.push(...(await perEntry(name, ids, run, seed)));
+      const contenders = Math.min(task.contenders, stations);
+      result.simultaneous.push(await simultaneous(name, ids, contenders, run, seed));
+    }
+  }
+  for (const mean of Object.keys(CONTENDED)) {
+    for (const name of mutexes) {
+      progress(`${name}, trace with ${mean} contenders on average`);
+      result.contended.push(await contended(name, mean, consecutiveIds(CONTENDED_STATIONS), run, seed));
+    }
+  }
+  for (const name of task.algorithms) {
+    for (const ring of ELECTION_RINGS[name] ?? []) result.elections.push(...elections(name, ring, seed));
+  }
+  const rows = [result.perEntry, result.simultaneous, result.contended, result.elections].flat();
+  result.matches = rows.every(({ matches }) => matches);
+  return result;
+}
+
+/** One election from each live starter. */
+function elections(
+  algorithm: string,
+  { stations, down }: { stations: number; down: number[] },
+  seed: number,
+): ElectionRow[] {
+  const ids = consecutiveIds(stations);
+  const starters = ids.filter((id) => !down.includes(id));
+  return starters.map((starter) => {
+    const { messages, textbook, hops, coordinator, agreed } = runElection({
+      algorithm,
+      ids,
+      down,
+      starters: [starter],
+      seed,
+    });
+    return {
+      algorithm,
+      stations,
+      down,
+      starter,
+      messages: messages.total,
+      theory: textbook.total,
+      hops,
+      coordinator,
+      matches: agreed && textbook.matches,
+    };
+  });
+}
+
+function checkTask({ algorithms, stations, contenders }: CompareTask): void {
+  const names = ALGORITHMS.map(({ name }) => name);
+  const unknown = algorithms.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`${quote(unknown)} is no algorithm: use some of ${names.join(", ")}`);
+  }
+  const small = stations.find((n) => !(n >= 2));
+  if (small !== undefined)
+    throw new UsageError(`a ring to compare on needs 2 stations or more, not ${small}`);
+  if (!(contenders >= 1)) throw new UsageError(`at least 1 station must ask, not ${contenders}`);
+}
