@@ -57,22 +57,39 @@ function wireEnd(target: () => WireEnd | undefined, open: () => boolean): WireEn
   };
 }
 
-/**
- * Ports for `count` stations in a ring: what station i transmits, station i+1 receives, as with TX wired to the
- * next RX. `cut(i)` opens the wire that leaves station i, `mend(i)` closes it again.
- */
-export function ringWires(count: number): { ports: UartPort[]; cut(i: number): void; mend(i: number): void } {
+/** A ring of wires inside the process, with the switches in it. Stations are numbered in ring order. */
+export interface RingWires {
+  ports: UartPort[];
+  /** Opens the wire that leaves a station. */
+  cut(i: number): void;
+  /** Closes it again. */
+  mend(i: number): void;
+  /** The station's relay, as in a MAU: while it is open, what its predecessor sends reaches its successor. */
+  bypass(i: number, open: boolean): void;
+}
+
+/** Ports for `count` stations in a ring: what station i transmits, station i+1 receives, as with TX wired to the next RX. */
+export function ringWires(count: number): RingWires {
   const broken = new Set<number>();
-  const ends: WireEnd[] = [];
-  for (let i = 0; i < count; i++) {
-    ends.push(
-      wireEnd(
-        () => ends[(i + 1) % count],
-        () => !broken.has(i),
-      ),
-    );
-  }
-  return { ports: ends, cut: (i) => void broken.add(i), mend: (i) => void broken.delete(i) };
+  const bypassed = new Set<number>();
+  const successor = (i: number): WireEnd | undefined => {
+    if (bypassed.has(i)) return undefined;
+    let next = (i + 1) % count;
+    while (bypassed.has(next)) next = (next + 1) % count;
+    return ends[next];
+  };
+  const ends: WireEnd[] = Array.from({ length: count }, (_, i) =>
+    wireEnd(
+      () => successor(i),
+      () => !broken.has(i),
+    ),
+  );
+  return {
+    ports: ends,
+    cut: (i) => void broken.add(i),
+    mend: (i) => void broken.delete(i),
+    bypass: (i, open) => void (open ? bypassed.add(i) : bypassed.delete(i)),
+  };
 }
 
 /** Two ports wired to each other, RX to TX both ways. */

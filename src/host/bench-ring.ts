@@ -5,7 +5,7 @@ import type { Bench } from "../bench-file/load-bench.ts";
 import type { BoardProfile } from "../bench-file/profile-schema.ts";
 import { profileNamed, shippedProfiles } from "../bench-file/profiles.ts";
 import type { Board } from "../emulator/board.ts";
-import { ringWires } from "../emulator/ports.ts";
+import { type RingWires, ringWires } from "../emulator/ports.ts";
 import { UsageError } from "../errors.ts";
 import { linkTo } from "../link/open.ts";
 import type { RecordColumns } from "../log/columns.ts";
@@ -20,11 +20,16 @@ import { SimulatedStation } from "./simulated-station.ts";
 /** Lines of lists and of JSON from a board may be longer than a frame's. */
 const CONSOLE_LINE = 2048;
 
+/** @param id of the station @param open true: bypassed */
+export type Relay = (id: number, open: boolean) => boolean;
+
 export interface BenchRing {
   ring: Ring;
   plan: Plan;
   /** Emulated boards in ring order; undefined where the station is something else. */
   boards: (Board | undefined)[];
+  /** The wires of an emulated wired ring, in ring order. */
+  wires: RingWires | null;
   stop(): Promise<void>;
 }
 
@@ -66,6 +71,8 @@ export async function openBench(
     idsGiven: boolean;
     records: RecordColumns;
     onRecords: () => void;
+    /** Opens or closes the relay of a station of a wired ring. @returns false when it has none */
+    relay?: Relay;
     /** Ends the opening, which can take some seconds where a port does not answer. */
     signal?: AbortSignal;
   },
@@ -74,7 +81,7 @@ export async function openBench(
   const boards: (Board | undefined)[] = [];
   const emulated = bench.stations.some(({ port }) => port === "emulated");
   const code = emulated ? await bundleFirmware(EMULATED_PROTOCOLS) : "";
-  const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length).ports : [];
+  const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length) : null;
   const stations = bench.stations.map((station, index): RingStation => {
     if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);
     if (station.port !== "emulated") {
@@ -84,7 +91,7 @@ export async function openBench(
       );
     }
     const { port, link } = consolePair(`emulated ${station.id}`);
-    const wire = wires[index];
+    const wire = wires?.ports[index];
     boards[index] = emulatedBoard({
       index,
       seed: options.plan.seed,
@@ -118,8 +125,13 @@ export async function openBench(
     records,
     configOf: (station) => configOf(bench, profileOf(station, bench.stations[stations.indexOf(station)])),
     onRecords,
+    relay: (position, open) => {
+      if (!options.relay?.((stations[position] as RingStation).id, open)) return false;
+      wires?.bypass(position, open);
+      return true;
+    },
   });
-  return { ring, plan, boards, stop };
+  return { ring, plan, boards, wires, stop };
 }
 
 async function connectAll(stations: readonly RingStation[]): Promise<void> {

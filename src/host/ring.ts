@@ -2,6 +2,7 @@
  * The host's side of a ring: on a hub it is the MAU that carries each frame to the successor and bypasses a dead
  * station; on a wired ring it watches what the stations report.
  */
+import { UNKNOWN } from "../../firmware/beacon.js";
 import { crc32 } from "../../firmware/crc32.js";
 import { decode } from "../../firmware/frame.js";
 import { frameTypes } from "../../firmware/registry.js";
@@ -32,6 +33,8 @@ export interface RingOptions {
   configOf(station: RingStation): { [key: string]: unknown };
   /** Called when records have come, at most every few milliseconds. */
   onRecords(): void;
+  /** Opens or closes a station's relay, where a wired ring has such. @returns false when there is none */
+  relay?(position: number, open: boolean): boolean;
 }
 
 /** A silent station is bypassed within this, ms. */
@@ -51,6 +54,8 @@ export class Ring {
   #allGone: () => void = () => {};
   #stopAllGone: () => void = () => {};
   readonly #boots = new Map<number, number>();
+  /** Bypassed because their successor heard nothing from them. */
+  readonly #beaconed = new Set<number>();
   #epoch = 0;
   #stopHeartbeat: () => void = () => {};
   #stopWatch: () => void = () => {};
@@ -118,16 +123,23 @@ export class Ring {
     await Promise.all(this.stations.map((station) => station.stop()));
   }
 
-  /** Takes a station out of a hub ring because somebody asked for it. */
+  /** Takes a station out of the ring: on a hub, or where it has a relay. */
   bypass(position: number, cause: string): void {
-    if (this.#options.wiring !== "hub" || !this.mau.bypass(position)) return;
+    if (!this.mau.isInserted(position) || !this.#switch(position, true)) return;
+    this.mau.bypass(position);
     this.#note(hostClock(), "bypass", position, cause);
     this.stations[position]?.discard?.();
   }
 
   insert(position: number, cause: string): void {
-    if (this.#options.wiring === "hub" && this.mau.insert(position))
-      this.#note(hostClock(), "insert", position, cause);
+    if (this.mau.isInserted(position) || !this.#switch(position, false)) return;
+    this.#beaconed.delete(position);
+    this.mau.insert(position);
+    this.#note(hostClock(), "insert", position, cause);
+  }
+
+  #switch(position: number, open: boolean): boolean {
+    return this.#options.wiring === "hub" || this.#options.relay?.(position, open) === true;
   }
 
   /** The port of a station is gone, as when its power fails. */
@@ -157,7 +169,8 @@ export class Ring {
       void station.attach(this.#epoch).then((answered) => {
         if (!answered || this.#stopped) return;
         this.#heardAt[position] = hostClock();
-        this.insert(position, "back");
+        // Its console is well, but the wire was not: only a restart, or somebody, puts it back.
+        if (!this.#beaconed.has(position)) this.insert(position, "back");
       });
     });
     this.#stopHeartbeat = hostTimers.after(HEARTBEAT_MS, () => this.#beat());
@@ -214,7 +227,8 @@ export class Ring {
       this.#note(at, "bad", position, frame);
       return;
     }
-    const from = this.stations[(position + this.stations.length - 1) % this.stations.length] as RingStation;
+    this.#heardAt[position] = hostClock();
+    const from = this.stations[this.mau.predecessor(position)] as RingStation;
     const took = Math.round(((line.length + 1) * 1e7) / 115_200);
     this.#options.records.addFrame(
       at - this.#startedAt,
@@ -235,6 +249,7 @@ export class Ring {
     const values = args.map((text) =>
       /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text.slice(0, LONGEST_TEXT),
     );
+    if (event === "beacon") this.#onBeacon(position, values[0]);
     if (event === "regenerated" && typeof values[0] === "number")
       this.#epoch = Math.max(this.#epoch, values[0]);
     const id = (this.stations[position] as RingStation).id;
@@ -248,6 +263,15 @@ export class Ring {
     );
     if (board !== undefined) this.#options.records.setBoardTime(i, board);
     this.#tell();
+  }
+
+  /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
+  #onBeacon(position: number, predecessor: string | number | undefined): void {
+    const silent = this.mau.predecessor(position);
+    // Who was never heard may be a station that boots slowly.
+    if (this.#options.wiring !== "wired" || predecessor === UNKNOWN || silent === position) return;
+    this.bypass(silent, "beacon");
+    if (!this.mau.isInserted(silent)) this.#beaconed.add(silent);
   }
 
   #note(at: number, event: StationEvent, position: number, text?: string | number): void {

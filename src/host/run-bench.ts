@@ -6,7 +6,7 @@ import { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import type { Plan } from "../simulation/plan.ts";
 import type { Action } from "../simulation/script.ts";
-import { openBench } from "./bench-ring.ts";
+import { type BenchRing, openBench, type Relay } from "./bench-ring.ts";
 import { boardAction } from "./board-actions.ts";
 
 export interface BenchRun {
@@ -18,6 +18,10 @@ export interface BenchRun {
   /** Microseconds after which the run ends. */
   until: number;
   consumers: readonly RecordConsumer[];
+  /** The relays of a bench panel, for a wired ring. */
+  relay?: Relay;
+  /** Called with the ring before it starts. */
+  onRing?: (ring: BenchRing) => unknown;
   signal: AbortSignal;
   /** Called when every station has answered and the run begins, with the ids as they are. */
   onReady: (plan: Plan) => unknown;
@@ -32,7 +36,8 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
     records.clear();
   };
   const { bench, plan, idsGiven, signal } = run;
-  const opening = openBench(bench, { plan, idsGiven, records, onRecords: handOn, signal });
+  const relay = run.relay ? { relay: run.relay } : {};
+  const opening = openBench(bench, { plan, idsGiven, records, onRecords: handOn, signal, ...relay });
   const opened = await opening.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
@@ -40,6 +45,7 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
   const cancels: (() => void)[] = [];
   try {
     const acts = run.actions.map((action) => ({ at: action.at, act: boardAction(opened, action) }));
+    run.onRing?.(opened);
     const failed = await opened.ring.start();
     if (failed.length)
       throw new UsageError(
