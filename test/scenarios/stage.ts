@@ -1,4 +1,6 @@
 /** The ring of a scenario, and what was seen of it so far. */
+import { boundOf, SEVERAL } from "../../src/check/bounds.ts";
+import { Observer } from "../../src/check/observer.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { isFrameRecord, type RunRecord } from "../../src/log/records.ts";
 import type { Plan } from "../../src/simulation/plan.ts";
@@ -6,6 +8,7 @@ import { Simulation } from "../../src/simulation/simulation.ts";
 
 export class Stage {
   readonly sim: Simulation;
+  readonly #observer: Observer;
   readonly #records = new RecordColumns();
   /** Records before this one are not counted by `assert`. */
   #mark = 0;
@@ -14,6 +17,10 @@ export class Stage {
 
   constructor(plan: Plan) {
     this.sim = new Simulation(plan, this.#records);
+    this.sim.medium.witness = true;
+    const { step, limits } = this.sim.settings;
+    const recoveryMicros = 1000 * boundOf({ ...plan, limits }, SEVERAL).ms;
+    this.#observer = new Observer({ ...plan, step }, this.#records, { recoveryMicros });
     this.sim.bootAll();
   }
 
@@ -34,25 +41,10 @@ export class Stage {
     return records;
   }
 
-  /** @returns what contradicts mutual exclusion: two stations inside in one epoch, or a fence given out twice */
-  violations(): string[] {
-    const inside = new Map<number, number>();
-    const fences = new Set<string>();
-    const found: string[] = [];
-    for (const record of this.from(0)) {
-      if (isFrameRecord(record)) continue;
-      const { event, station, fields } = record;
-      if (event === "exit" || event === "crash") inside.delete(station);
-      if (event !== "enter") continue;
-      const epoch = Number(fields.epoch);
-      const fence = `${epoch},${fields.grant}`;
-      for (const [other, entered] of inside)
-        if (entered === epoch) found.push(`${station} enters in epoch ${epoch} while ${other} is inside`);
-      if (fences.has(fence)) found.push(`${station} enters with the fence ${fence} of another entry`);
-      inside.set(station, epoch);
-      fences.add(fence);
-    }
-    return found;
+  /** @returns the first thing in all that was seen which contradicts what a ring promises; null: nothing does */
+  violation(): string | null {
+    const found = this.#observer.read();
+    return found && `${(found.t / 1e6).toFixed(6)} ${found.claim}: ${found.text}`;
   }
 
   mark(): void {
