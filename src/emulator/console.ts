@@ -123,6 +123,8 @@ export class Repl {
   take(byte: number): void {
     const { packets } = this.host;
     if (packets.active) {
+      // The interrupt saw it before anybody knew that it is data.
+      if (byte === 3) this.interrupted = false;
       packets.take(byte);
       return;
     }

@@ -2,12 +2,10 @@
 import { bytesOf, fromBytes, toBytes } from "./bytes.ts";
 import type { Callback } from "./events.ts";
 import type { Machine } from "./machine.ts";
-import { defaultLine, type LineSettings, type Uart } from "./uart.ts";
+import { chunkBytes, defaultLine, type LineSettings, type Uart } from "./uart.ts";
 
 /** Bytes kept for a port that nobody listens to. */
 const backlogBytes = 512;
-/** Bytes in one data event. */
-const chunkBytes = 64;
 
 const setupKeys = ["rx", "tx", "ck", "cts", "bytesize", "stopbits", "parity", "flow", "errors"];
 

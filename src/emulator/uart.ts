@@ -10,7 +10,7 @@ import type { Burst, UartPort } from "./ports.ts";
 import type { EmulatedUart } from "./profile.ts";
 
 /** Most bytes in one data event. */
-const chunkBytes = 64;
+export const chunkBytes = 64;
 /** Room the interpreter keeps free in its FIFO. */
 const spareBytes = 4;
 /** Bytes of a FIFO entry beside its data: length and kind. */
@@ -229,8 +229,8 @@ export class Uart {
     return this.fifo.length;
   }
 
-  /** The next data event: up to 64 bytes that have arrived. */
-  take(nowUs: number, limit = chunkBytes): Uint8Array {
+  /** The next bytes that have arrived, `limit` at most. */
+  take(nowUs: number, limit: number): Uint8Array {
     this.settle(nowUs);
     const chunk = this.fifo.take(limit);
     if (this.xoffSent && this.fifo.length < this.profile.rxBuffer * xonShare) {

@@ -35,7 +35,7 @@ async function onInterpreter(script: Script): Promise<Answer[]> {
   child.stdin!.on("error", () => {});
   const answers: Answer[] = [];
   try {
-    await sleep(300);
+    for (let i = 0; i < 100 && !output.endsWith(">"); i++) await sleep(50);
     for (const step of script.steps) {
       if (typeof step === "number") {
         await sleep(step);

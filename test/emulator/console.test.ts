@@ -230,6 +230,22 @@ describe("getting to a clean console", () => {
     expect(ask("\x03", 1000)).toBe("Execution Interrupted\r\n>");
     expect(ask("", 5000)).toBe("");
   });
+
+  test("it takes the second tick of the system timer: nothing on the first", () => {
+    const { ask, clock } = bench();
+    // Ticks are counted from power-up, 0.1997 s apart.
+    clock.run(2000 - 1100);
+    ask("\x10var t=getTime()+5;while(getTime()<t);\n", 0.5);
+    expect(ask("\x03", 300)).toBe("");
+    expect(ask("", 200)).toBe("Execution Interrupted\r\n>");
+  });
+
+  test("what was typed behind the line that is broken off runs afterwards", () => {
+    const { ask } = bench();
+    ask("echo(0)\n");
+    ask("\x10var t=getTime()+2;while(getTime()<t);print('done')\n\x10print('next')\n", 500);
+    expect(ask("\x03", 1000)).toBe("Execution Interrupted\r\nnext\r\n");
+  });
 });
 
 describe("packets", () => {
@@ -286,7 +302,10 @@ describe("packets", () => {
 
   test("a byte of a packet that is Ctrl-C is data", () => {
     const { ask } = bench();
+    ask("dirty");
+    // The length byte is 3.
     expect(ask(packet(0x20, "1+1"))).toBe("\x06\x10\x01\x00\x012");
+    expect(ask("\n")).toContain('"dirty" is not defined');
   });
 
   test("a line of 20 000 characters runs whole", () => {

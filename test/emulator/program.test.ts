@@ -76,6 +76,18 @@ describe("timers", () => {
   });
 });
 
+test("several listeners of an event run in their order; one can be taken away, one put first", () => {
+  const { ask } = bench({ code: quiet });
+  ask(
+    "\x10var o={},p=function(n){return function(){print(n)}},b=p(2);o.on('x',p(1));o.on('x',b);o.on('x',p(3))\n",
+  );
+  expect(ask("\x10o.emit('x')\n")).toBe("1\r\n2\r\n3\r\n");
+  expect(ask("\x10o.removeListener('x',b);o.prependListener('x',p(0));o.emit('x')\n")).toBe(
+    "0\r\n1\r\n3\r\n",
+  );
+  expect(ask("\x10o.emit('y');o.removeAllListeners('x');o.emit('x')\n")).toBe("");
+});
+
 describe("the realm of a program", () => {
   test("what Espruino lacks is missing", () => {
     const { ask } = bench({ code: quiet });
@@ -232,6 +244,21 @@ describe("pins", () => {
     expect(bounce(0)).toBe(9);
   });
 
+  test("each bounce starts the debounce anew: the change counts when the level has rested", () => {
+    const { ask, board, clock } = bench({ code: quiet });
+    ask("\x10setWatch(function(e){print('rest',e.state)},A0,{repeat:true,edge:'both',debounce:10})\n");
+    for (const [level, ms] of [
+      [1, 8],
+      [0, 1],
+      [1, 8],
+    ] as const) {
+      board.setInput("A0", level);
+      clock.run(ms);
+    }
+    expect(ask("", 1)).toBe("");
+    expect(ask("", 3)).toBe("rest true\r\n");
+  });
+
   test("without repeat a watch fires once; clearWatch ends one or all, an unknown id throws", () => {
     const { ask, board, clock } = bench({ code: quiet });
     ask(
@@ -340,6 +367,17 @@ describe("flash", () => {
     }
   });
 
+  test(".boot0 to .boot3 run first, also after reset()", () => {
+    const { ask, board, clock, console } = bench({ code: "print('saved')" });
+    for (const i of [3, 1, 0]) board.storage.write(`.boot${i}`, Buffer.from(`print('boot${i}')`));
+    board.powerOff();
+    console.take();
+    board.powerOn();
+    clock.run(1100);
+    expect(console.take()).toContain("boot0\r\nboot1\r\nboot3\r\nsaved\r\n");
+    expect(ask("reset()\n")).toMatch(/boot0\r\nboot1\r\nboot3\r\n(?!saved)/);
+  });
+
   test("E.setBootCode runs at power-up and load(), not after reset(); with true after reset() too", () => {
     const { ask, board, clock, console } = bench();
     ask('E.setBootCode("print(11)")\n');
@@ -411,6 +449,11 @@ describe("power", () => {
     const { ask } = bench({ code });
     expect(ask("", 10_000)).toBe("");
     expect(ask("\x10clearInterval(iv)\n", 2500)).toContain("boot\r\n");
+  });
+
+  test("an automatic watchdog leaves a board alone whose main loop comes round", () => {
+    const { ask } = bench({ code: `${quiet}print('boot');E.enableWatchdog(1)` });
+    expect(ask("", 30_000)).toBe("");
   });
 
   test("an automatic watchdog bites a board that stands in the debugger", () => {

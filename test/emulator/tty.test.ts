@@ -139,7 +139,11 @@ describe.skipIf(!socat)("a console on a tty (skipped without socat)", () => {
 
   test("a dead link of a killed run is replaced, a file of somebody else is not", async () => {
     symlinkSync("/dev/pts/99999", join(dir, "a"));
-    await tty("a");
+    const console = await tty("a");
+    boot(console, "USB.setConsole(true);echo(0)");
+    const { port, text } = await open(console.path);
+    port.write("\x10print(6*7)\n");
+    await until(() => text().includes("42\r\n"), text);
     writeFileSync(join(dir, "b"), "mine");
     await expect(openTty(join(dir, "b"))).rejects.toThrow(
       `${join(dir, "b")} is there and is no link to a tty: remove it or name another folder`,
