@@ -11,8 +11,7 @@ import { linkTo } from "../link/open.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { DEFAULT_PLAN, type Plan, settingsOf } from "../simulation/plan.ts";
 import { BoardStation } from "./board-station.ts";
-import { consolePair, EMULATED_PROTOCOLS, EMULATED_UART, emulatedBoard, flashed } from "./emulated-board.ts";
-import { bundleFirmware } from "./firmware-bundle.ts";
+import { consolePair, EMULATED_UART, emulatedBoard, emulatedFirmware, flashed } from "./emulated-board.ts";
 import { Ring } from "./ring.ts";
 import type { RingStation } from "./ring-station.ts";
 import { SimulatedStation } from "./simulated-station.ts";
@@ -80,7 +79,7 @@ export async function openBench(
   const { idsGiven, records, onRecords } = options;
   const boards: (Board | undefined)[] = [];
   const emulated = bench.stations.some(({ port }) => port === "emulated");
-  const code = emulated ? await bundleFirmware(EMULATED_PROTOCOLS) : "";
+  const code = emulated ? await emulatedFirmware() : "";
   const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length) : null;
   const stations = bench.stations.map((station, index): RingStation => {
     if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);

@@ -43,6 +43,8 @@ export interface Evaluation {
   at: number;
 }
 
+const NO_STATION = /^Uncaught ReferenceError: "?station"? is not defined/;
+
 interface Call {
   n: number;
   line: string;
@@ -117,7 +119,8 @@ export class BoardConsole {
   }
 
   #ask(code: (n: number) => string): Promise<(Answer & Evaluation) | null> {
-    if (this.link.state !== "open" || this.#waiting.length >= MOST_WAITING) return Promise.resolve(null);
+    const refused = !this.#synced || this.link.state !== "open" || this.#waiting.length >= MOST_WAITING;
+    if (refused) return Promise.resolve(null);
     return new Promise((resolve) => {
       const n = this.#next++;
       this.#waiting.push({ n, line: `\x10${code(n)}\n`, sentAt: 0, settle: resolve, cancel: () => {} });
@@ -204,7 +207,11 @@ export class BoardConsole {
     }
     // All before the console was clean may be of an earlier run: nobody acts on it.
     if (!this.#synced) return;
-    if (said.kind === "text") this.#listener.onText(said.text, at);
+    if (said.kind === "text") {
+      // An Espruino without our firmware says so at once.
+      if (this.#under && NO_STATION.test(said.text)) this.#finish(this.#under, null);
+      this.#listener.onText(said.text, at);
+    }
     if (said.kind !== "record") return;
     const { board, event, rest } = said;
     if (event === "ack") this.#answered(Number(rest), board, at);

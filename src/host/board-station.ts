@@ -134,7 +134,7 @@ export class BoardStation implements RingStation {
 
   async stop(): Promise<void> {
     await this.pins.release();
-    if (this.#link.state === "open") await this.#console.call("detach");
+    if (this.info && this.#link.state === "open") await this.#console.call("detach");
     this.#console.drop();
     await this.#link.close();
   }

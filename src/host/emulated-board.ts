@@ -6,9 +6,17 @@ import { type EmulatedProfile, picoProfile, uarts } from "../emulator/profile.ts
 import { createStorage, type Storage } from "../emulator/storage.ts";
 import type { Link } from "../link/link.ts";
 import { memoryPair } from "../link/memory.ts";
+import { bundleFirmware } from "./firmware-bundle.ts";
 
 /** What emulated boards carry beside the core. */
-export const EMULATED_PROTOCOLS = ["bully", "ring", "chang-roberts"];
+const PROTOCOLS = ["bully", "ring", "chang-roberts"];
+let firmware: Promise<string> | undefined;
+
+/** @returns the firmware of emulated boards, made once */
+export function emulatedFirmware(): Promise<string> {
+  firmware ??= bundleFirmware(PROTOCOLS);
+  return firmware;
+}
 
 /** The UART of emulated boards that a wired ring uses, as in boards/emulated.json. */
 export const EMULATED_UART = "Serial2";
@@ -30,6 +38,8 @@ export interface EmulatedBoardOptions {
   /** The board's link UART, on a wired ring. */
   uart?: { name: string; port: UartPort };
   storage: Storage;
+  /** Milliseconds from power to boot code; default 0. */
+  bootDelayMs?: number;
 }
 
 /**
@@ -44,7 +54,7 @@ export function flashed(code: string, config?: object): Storage {
 }
 
 export function emulatedBoard(options: EmulatedBoardOptions): Board {
-  const { index, seed, console, uart, storage } = options;
+  const { index, seed, console, uart, storage, bootDelayMs = 0 } = options;
   return createBoard({
     profile: EMULATED_PROFILE,
     clock: realTimeClock(),
@@ -53,6 +63,7 @@ export function emulatedBoard(options: EmulatedBoardOptions): Board {
     storage,
     serialNumber: `00000000-00000000-${String(index + 1).padStart(8, "0")}`,
     seed: seed + index,
+    bootDelayMs,
     executionLimitMs: 2000,
   });
 }

@@ -6,8 +6,7 @@ import { ringWires } from "../emulator/ports.ts";
 import type { Storage } from "../emulator/storage.ts";
 import { openTty, type Tty } from "../emulator/tty.ts";
 import { quote, UsageError } from "../errors.ts";
-import { EMULATED_PROTOCOLS, EMULATED_UART, emulatedBoard, flashed } from "./emulated-board.ts";
-import { bundleFirmware } from "./firmware-bundle.ts";
+import { EMULATED_UART, emulatedBoard, emulatedFirmware, flashed } from "./emulated-board.ts";
 
 /** Terminals and interpreters cost memory: no ring on one desk is longer. */
 export const MOST_EMULATED = 26;
@@ -136,7 +135,7 @@ export class EmulatedTtys {
  * @throws UsageError without socat, or where a link cannot be made
  */
 export async function emulateTtys(options: EmulatedTtysOptions): Promise<EmulatedTtys> {
-  const ttys = new EmulatedTtys(options, options.blank ? "" : await bundleFirmware(EMULATED_PROTOCOLS));
+  const ttys = new EmulatedTtys(options, options.blank ? "" : await emulatedFirmware());
   try {
     mkdirSync(options.dir, { recursive: true });
   } catch (error) {

@@ -7,6 +7,8 @@ export interface Peer {
   /** Lines that the host has sent. */
   readonly lines: string[];
   say(text: string): void;
+  /** Bytes as they come, when a test sets it. */
+  onBytes?: (bytes: Uint8Array) => void;
   unplug(): void;
   plug(): void;
 }
@@ -17,6 +19,7 @@ export function peer(answer: (line: string) => string | undefined, path = "port"
   const lines: string[] = [];
   const listen = () => {
     pair.b.listener = {
+      onBytes: (bytes) => made.onBytes?.(bytes),
       onLine: (line) => {
         lines.push(line);
         const said = answer(line);
@@ -25,8 +28,7 @@ export function peer(answer: (line: string) => string | undefined, path = "port"
     };
     void pair.b.open();
   };
-  listen();
-  return {
+  const made: Peer = {
     link: pair.a,
     lines,
     say: (text) => void pair.b.write(text),
@@ -36,6 +38,8 @@ export function peer(answer: (line: string) => string | undefined, path = "port"
       listen();
     },
   };
+  listen();
+  return made;
 }
 
 export const isSync = (line: string): boolean => line.includes('print("<SY"+"NC>")');
