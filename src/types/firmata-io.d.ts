@@ -3,8 +3,7 @@ declare module "firmata-io" {
   import type { EventEmitter } from "node:events";
 
   /** What carries the bytes: emits `open`, `data` (bytes), `close` and `error`. A SerialPort is one. */
-  export interface FirmataTransport {
-    on(event: string, listener: (...args: never[]) => void): unknown;
+  export interface FirmataTransport extends Pick<EventEmitter, "on"> {
     write(bytes: Buffer, callback?: (error?: Error | null) => void): unknown;
     readonly path?: string | undefined;
   }
