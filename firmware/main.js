@@ -16,7 +16,7 @@ import { show, watchButton } from "./board/outlets.js";
 import { decode, encode } from "./frame.js";
 import { sayHello } from "./hello.js";
 import { createReader, feed } from "./reader.js";
-import { frameTypes, install } from "./registry.js";
+import { frameTypes, install, states } from "./registry.js";
 import {
   boot,
   createStation,
@@ -40,6 +40,11 @@ const flash = require("Storage");
 const crc32 = E.CRC32;
 /** @type {any} */
 let config = {};
+/**
+ * The protocols to choose from. Each is made when a configuration names it: until then it takes no memory.
+ * @type {{[name: string]: () => Protocol}}
+ */
+let choices = {};
 /** CRC-32 of the configuration's text. */
 let configCrc = 0;
 /**
@@ -158,6 +163,14 @@ function openUart() {
 }
 
 /**
+ * @param {string} name a protocol that the configuration asks for
+ */
+function carry(name) {
+  const make = choices[name];
+  if (make && !states[name]) install(make());
+}
+
+/**
  * Takes a configuration, and starts the station anew when it is a whole one.
  * @param {string} json
  */
@@ -169,6 +182,8 @@ function configure(json) {
   Object.keys(deadlines).forEach(function (name) {
     board.disarm(me, name);
   });
+  carry(config.settings.election);
+  carry(config.settings.mutex);
   if (E.srand) E.srand(bootId + config.id);
   me = createStation(config.id, config.settings);
   run(boot, bootId, epochKnown);
@@ -251,12 +266,14 @@ const station = {
 
 /**
  * Power-up.
- * @param {Protocol[]} protocols those that this board carries
+ * @param {Protocol[]} core what every station needs
+ * @param {{[name: string]: () => Protocol}} others those that this board carries beside the core
  */
-export function powerUp(protocols) {
+export function powerUp(core, others) {
   // Else the console moves to the UART as soon as nobody reads USB, and talks into the ring.
   if (typeof USB !== "undefined") USB.setConsole(true);
-  protocols.forEach(install);
+  core.forEach(install);
+  choices = others;
   bootId = Math.abs((E.hwRand ? E.hwRand() : 0) + Math.floor(getTime() * 1000)) % 1000000;
   /** @type {any} */ (global).station = station;
   try {

@@ -12,6 +12,7 @@ import { CORE, ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { declareFirst } from "./declare-first.ts";
 import { inlineShortFunctions } from "./inline-functions.ts";
 import { forOneStation } from "./one-station.ts";
+import { placeProtocols } from "./protocol-objects.ts";
 import { inwardFields } from "./short-names.ts";
 
 const FIRMWARE = fileURLToPath(new URL("../../firmware/", import.meta.url));
@@ -37,8 +38,8 @@ export const LOADABLE: readonly string[] = [...ELECTIONS, ...MUTEXES]
 export async function bundleFirmware(protocols: readonly string[]): Promise<string> {
   const unknown = protocols.find((name) => !LOADABLE.includes(name));
   if (unknown !== undefined) throw new RangeError(`no protocol ${unknown}`);
-  const script = await flatScript([...CORE.map(({ name }) => name), ...protocols]);
-  const program = inlineShortFunctions(forOneStation(tree(script)));
+  const script = await flatScript(protocols);
+  const program = inlineShortFunctions(placeProtocols(forOneStation(tree(script))));
   const small = await written(program, { compress: COMPRESS, mangle: mangle() });
   return written(declareFirst(tree(small)), { compress: false, mangle: false });
 }
@@ -61,11 +62,13 @@ async function written(program: Program, how: MinifyOptions): Promise<string> {
 
 /** The modules as one script: names as in the sources, nothing exported, no scope round it. */
 async function flatScript(names: readonly string[]): Promise<string> {
-  const parts = await Promise.all(names.map((name) => moduleOf(name)));
+  const core = await Promise.all(CORE.map(({ name }) => moduleOf(name)));
+  const more = await Promise.all(names.map((name) => moduleOf(name)));
+  const choices = more.map(({ name, exported }) => `"${name}": function () { return ${exported}; }`);
   const entry = [
     `import { powerUp } from "./main.js";`,
-    ...parts.map(({ file, exported }) => `import { ${exported} } from "${file}";`),
-    `powerUp([${parts.map(({ exported }) => exported).join(", ")}]);`,
+    ...[...core, ...more].map(({ file, exported }) => `import { ${exported} } from "${file}";`),
+    `powerUp([${core.map(({ exported }) => exported).join(", ")}], { ${choices.join(", ")} });`,
   ].join("\n");
   const result = await build({
     stdin: { contents: entry, resolveDir: FIRMWARE, loader: "js" },
@@ -82,7 +85,7 @@ async function flatScript(names: readonly string[]): Promise<string> {
 }
 
 /** Finds a protocol's module through the imports of protocols.js, the one table of protocols. */
-async function moduleOf(name: string): Promise<{ file: string; exported: string }> {
+async function moduleOf(name: string): Promise<{ name: string; file: string; exported: string }> {
   const table = readFileSync(`${FIRMWARE}protocols.js`, "utf8");
   for (const [, exported = "", file = ""] of table.matchAll(
     /^import \{ (\w+) \} from "(\.\/[\w-]+\.js)";$/gm,
@@ -90,7 +93,7 @@ async function moduleOf(name: string): Promise<{ file: string; exported: string 
     const module = (await import(new URL(file, `file://${FIRMWARE}`).href)) as {
       [exported: string]: { name?: unknown };
     };
-    if (module[exported]?.name === name) return { file, exported };
+    if (module[exported]?.name === name) return { name, file, exported };
   }
   throw new RangeError(`firmware/protocols.js imports no protocol ${name}`);
 }

@@ -2,8 +2,8 @@
  * Writes short functions out where they are called. On an Espruino a function takes four variables for as long as it
  * exists, however short it is, while text in flash takes none. What is called once, the minifier writes out by itself.
  */
-import type { AnyNode, CallExpression, FunctionDeclaration, FunctionExpression, Program } from "acorn";
-import { children, isReference } from "./syntax-tree.ts";
+import type { AnyNode, CallExpression, FunctionDeclaration, Program } from "acorn";
+import { children, expressionOf, isReference } from "./syntax-tree.ts";
 
 /** Text that may be added in all, in characters of the sources: small boards have 16 kB for code and settings. */
 const MOST_TEXT = 2000;
@@ -33,7 +33,7 @@ export function inlineShortFunctions(program: Program): Program {
       .sort((a, b) => added(a) - added(b));
     if (!next || added(next) > left) return program;
     left -= added(next);
-    for (const call of next.calls) call.callee = expression(next.declaration);
+    for (const call of next.calls) call.callee = expressionOf(next.declaration);
     program.body = program.body.filter((statement) => statement !== next.declaration);
   }
 }
@@ -92,11 +92,4 @@ function callsItself(functions: Map<string, Candidate>, name: string): boolean {
     }
   }
   return false;
-}
-
-function expression(declaration: FunctionDeclaration): FunctionExpression {
-  const copy = structuredClone(declaration) as unknown as FunctionExpression;
-  copy.type = "FunctionExpression";
-  copy.id = null;
-  return copy;
 }

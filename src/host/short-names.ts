@@ -3,7 +3,7 @@
  * variable more on an Espruino, in each object that has it.
  */
 import { installAll } from "../../firmware/protocols.js";
-import { frameTypes, mutexes, timers } from "../../firmware/registry.js";
+import { frameTypes, mutexes, states, timers } from "../../firmware/registry.js";
 import { createStation } from "../../firmware/station.js";
 import { DEFAULT_PLAN, settingsOf } from "../simulation/plan.ts";
 
@@ -18,14 +18,15 @@ const SPOKEN =
 
 /**
  * The fields that only the firmware itself uses: those of a station's state, found by making one, and of the tables.
- * Names that come from the host, and names by which a table is looked up at run time (timers, frame types), stay.
+ * Names that come from the host, and names by which a table is looked up at run time (protocols, timers, frame types),
+ * stay.
  */
 export function inwardFields(): string[] {
   installAll();
   const settings = settingsOf(DEFAULT_PLAN);
   const found = new Set(TABLES);
   for (const mutex of Object.keys(mutexes)) collect(createStation(1, { ...settings, mutex }), found);
-  const outward = new Set([...SPOKEN, ...Object.keys(timers), ...Object.keys(frameTypes)]);
+  const outward = new Set([...SPOKEN, ...[states, timers, frameTypes].flatMap(Object.keys)]);
   collect(settings, outward);
   return [...found].filter((name) => !outward.has(name)).sort();
 }

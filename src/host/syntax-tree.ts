@@ -24,6 +24,14 @@ export function isFunction(
   );
 }
 
+/** A copy of a function, without its name, to stand where a value stands. */
+export function expressionOf(declaration: FunctionDeclaration): FunctionExpression {
+  const copy = structuredClone(declaration) as unknown as FunctionExpression;
+  copy.type = "FunctionExpression";
+  copy.id = null;
+  return copy;
+}
+
 /** Whether an identifier stands for a variable, and is not the name of a field. */
 export function isReference(node: Identifier, parent: AnyNode | undefined): boolean {
   if (parent?.type === "MemberExpression") return parent.computed || parent.object === node;

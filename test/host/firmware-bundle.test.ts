@@ -67,6 +67,20 @@ describe.each([
   });
 });
 
+test.each(["bully", "ring", "chang-roberts"])(
+  "a board that carries all elections holds the one it is told: %s",
+  async (election) => {
+    const { ask } = bench({ code: await bundleFirmware(["bully", "ring", "chang-roberts"]) });
+    const settings = settingsOf({ ...DEFAULT_PLAN, ids: [1, 2, 3], election });
+    ask("\x10echo(0)\n");
+    ask(
+      `\x10station.configure(1,${JSON.stringify(JSON.stringify({ id: 2, wiring: "hub", settings }))})\n`,
+      100,
+    );
+    expect(ask("\x10station.elect(2)\n", 100)).toMatch(/@\d+,elect,\d+,asked\r\n@\d+,sent,ELECTION,/);
+  },
+);
+
 test("a protocol is loadable because protocols.js lists it", () => {
   expect(LOADABLE).toEqual(expect.arrayContaining(["bully", "ring", "chang-roberts"]));
   for (const { name } of CORE) expect(LOADABLE).not.toContain(name);
