@@ -4,7 +4,7 @@ import type { Station } from "../../firmware/types.d.ts";
 import { UsageError } from "../../src/errors.ts";
 import { Codec } from "../../src/simulation/codec.ts";
 import { RUNNING, type Simulation } from "../../src/simulation/simulation.ts";
-import type { Stage } from "./stage.ts";
+import { fits, type Stage } from "./stage.ts";
 
 type Assertion = (stage: Stage, words: readonly string[]) => string;
 
@@ -50,11 +50,17 @@ export const ASSERTIONS: { [name: string]: Assertion } = {
 
   "no-token": ({ sim }) => (tokens(sim).length ? `a token is ${tokens(sim)[0]?.where}` : ""),
 
-  "broken-before": ({ sim }, [id]) => {
-    const beaconing = live(sim).filter(({ beacon }) => beacon.sending);
-    return beaconing.length === 1 && beaconing[0]?.id === Number(id)
-      ? ""
-      : `beacons come from [${beaconing.map((s) => s.id).join(", ")}]`;
+  /** `broken-between 3 4`: station 4 alone beacons, and has named 3 as the one it does not hear. */
+  "broken-between": (stage, [before, behind]) => {
+    const beaconing = live(stage.sim).filter(({ beacon }) => beacon.sending);
+    if (beaconing.length !== 1 || beaconing[0]?.id !== Number(behind))
+      return `beacons come from [${beaconing.map((s) => s.id).join(", ")}]`;
+    const named = stage
+      .from(0)
+      .filter((record) => fits(record, `beacon@${behind}`))
+      .at(-1);
+    const predecessor = named && "fields" in named ? named.fields.predecessor : undefined;
+    return predecessor === Number(before) ? "" : `station ${behind} has named ${predecessor}`;
   },
 
   closed: ({ sim }) => {

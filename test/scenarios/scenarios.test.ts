@@ -35,7 +35,7 @@ describe("the runner", () => {
     ["one-coordinator 2", /^line 3: assert one-coordinator 2: station 1 takes 3 for the coordinator/],
     ["no-token", /^line 3: assert no-token: a token is /],
     ["count regenerated=2", /^line 3: assert count regenerated=2: regenerated 1 instead of 2/],
-    ["broken-before 1", /^line 3: assert broken-before 1: beacons come from \[\]/],
+    ["broken-between 3 1", /^line 3: assert broken-between 3 1: beacons come from \[\]/],
   ])("fails for an assertion that does not hold: %s", (assertion, message) => {
     const { failures } = runScenario(`${ring}\nassert ${assertion}\n----\nok\n`);
     expect(failures).toHaveLength(1);
