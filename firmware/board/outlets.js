@@ -9,6 +9,14 @@
 const LONG_PRESS = 1;
 
 /**
+ * The settings may be those of another board: a pin that this one lacks would throw at every frame.
+ * @param {string} name
+ */
+function pinOf(name) {
+  return /** @type {Pin | undefined} */ (global[name]);
+}
+
+/**
  * Shows the station's state.
  * @param {Station} s
  * @param {Outlets} outlets
@@ -19,7 +27,8 @@ export function show(s, outlets) {
   const on = outlets.ledOn === 0 ? 0 : 1;
   for (let i = 0; i < leds.length; i++) {
     const lit = i === 0 ? s.token.held : i === 1 ? s.inside : s.monitor.duty;
-    digitalWrite(/** @type {never} */ (leds[i]), lit ? on : 1 - on);
+    const pin = pinOf(/** @type {string} */ (leds[i]));
+    if (pin) digitalWrite(pin, lit ? on : 1 - on);
   }
 }
 
@@ -29,7 +38,8 @@ export function show(s, outlets) {
  * @param {(long: boolean) => void} pressed
  */
 export function watchButton(outlets, pressed) {
-  if (!outlets.button) return;
+  const pin = outlets.button && pinOf(outlets.button);
+  if (!pin) return;
   const down = outlets.buttonDown === 0 ? "falling" : "rising";
   let since = 0;
   setWatch(
@@ -37,7 +47,7 @@ export function watchButton(outlets, pressed) {
       if (e.state === (down === "rising")) since = e.time;
       else pressed(e.time - since >= LONG_PRESS);
     },
-    /** @type {never} */ (outlets.button),
+    pin,
     { repeat: true, edge: "both", debounce: 25 },
   );
 }

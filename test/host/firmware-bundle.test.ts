@@ -81,6 +81,17 @@ test.each(["bully", "ring", "chang-roberts"])(
   },
 );
 
+test("settings that name LEDs and a button that the board lacks do no harm, the others work", async () => {
+  const { ask, board } = bench({ code: await bundleFirmware(["bully"]) });
+  const settings = settingsOf({ ...DEFAULT_PLAN, ids: [2], holdMs: 1e6 });
+  const config = { id: 2, wiring: "hub", settings, leds: ["LED8", "LED9", "LED2"], button: "BTN7" };
+  ask("\x10echo(0)\n\x10station.attach(1,0)\n");
+  expect(ask(`\x10station.configure(2,${JSON.stringify(JSON.stringify(config))})\n`)).not.toContain("bad");
+  expect(ask("\x10station.elect(3)\n")).not.toMatch(/bad|Uncaught/);
+  // The third shows the coordinator, which a station that is alone becomes at once.
+  expect(board.read("LED2")).toBe(1);
+});
+
 test("a protocol is loadable because protocols.js lists it", () => {
   expect(LOADABLE).toEqual(expect.arrayContaining(["bully", "ring", "chang-roberts"]));
   for (const { name } of CORE) expect(LOADABLE).not.toContain(name);
