@@ -8,6 +8,7 @@ import type { Board } from "../emulator/board.ts";
 import { type RingWires, ringWires } from "../emulator/ports.ts";
 import { UsageError } from "../errors.ts";
 import { linkTo } from "../link/open.ts";
+import type { ReconnectOptions } from "../link/reconnect.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { DEFAULT_PLAN, type Plan, settingsOf } from "../simulation/plan.ts";
 import { BoardStation } from "./board-station.ts";
@@ -74,6 +75,8 @@ export async function openBench(
     relay?: Relay;
     /** Ends the opening, which can take some seconds where a port does not answer. */
     signal?: AbortSignal;
+    /** How lost boards are looked for. */
+    reconnect?: Partial<ReconnectOptions>;
   },
 ): Promise<BenchRing> {
   const { idsGiven, records, onRecords } = options;
@@ -85,9 +88,8 @@ export async function openBench(
     if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);
     if (station.port !== "emulated") {
       const baudRate = station.profile?.console.baud ?? 115_200;
-      return new BoardStation(station.id, station.port, (path) =>
-        linkTo(path, { baudRate, lineLimit: CONSOLE_LINE }),
-      );
+      const connect = (path: string) => linkTo(path, { baudRate, lineLimit: CONSOLE_LINE });
+      return new BoardStation(station.id, station.port, connect, options.reconnect);
     }
     const { port, link } = consolePair(`emulated ${station.id}`);
     const wire = wires?.ports[index];

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bench, makeBench } from "../../src/bench-file/load-bench.ts";
 import { type BenchRing, openBench, planOfBench } from "../../src/host/bench-ring.ts";
+import type { ReconnectOptions } from "../../src/link/reconnect.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { formatRecord } from "../../src/log/format.ts";
 import { isFrameRecord, type RunRecord, type StationRecord } from "../../src/log/records.ts";
@@ -33,7 +34,11 @@ export class TestRing {
     this.records = records;
   }
 
-  static async open(bench: Bench, idsGiven = true): Promise<TestRing> {
+  static async open(
+    bench: Bench,
+    idsGiven = true,
+    reconnect: Partial<ReconnectOptions> = {},
+  ): Promise<TestRing> {
     const columns = new RecordColumns();
     const records: RunRecord[] = [];
     const plan = planOfBench(bench, 1);
@@ -41,12 +46,16 @@ export class TestRing {
       for (let i = 0; i < columns.length; i++) records.push(columns.get(i));
       columns.clear();
     };
-    const opened = await openBench(bench, { plan, idsGiven, records: columns, onRecords });
+    const opened = await openBench(bench, { plan, idsGiven, records: columns, onRecords, reconnect });
     return new TestRing(opened, plan, records);
   }
 
-  static async start(bench: Bench, idsGiven = true): Promise<TestRing> {
-    const ring = await TestRing.open(bench, idsGiven);
+  static async start(
+    bench: Bench,
+    idsGiven = true,
+    reconnect: Partial<ReconnectOptions> = {},
+  ): Promise<TestRing> {
+    const ring = await TestRing.open(bench, idsGiven, reconnect);
     const failed = await ring.opened.ring.start();
     if (failed.length > 0) throw new Error(`station ${failed} did not start`);
     return ring;
