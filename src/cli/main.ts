@@ -15,6 +15,7 @@ const COMMANDS: { [name: string]: CommandFile } = {
   discover: () => import("./discover.ts"),
   emulate: () => import("./emulate.ts"),
   watch: () => import("./watch.ts"),
+  panel: () => import("./panel.ts"),
   flash: () => import("./flash.ts"),
   bench: () => import("./bench.ts"),
 };

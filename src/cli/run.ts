@@ -1,6 +1,7 @@
 /** `ringlab run`: starts a ring and shows what happens in it. */
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import type { Bench } from "../bench-file/load-bench.ts";
 import { quote, UsageError } from "../errors.ts";
 import { runBench } from "../host/run-bench.ts";
 import { runSession } from "../host/session.ts";
@@ -8,6 +9,7 @@ import type { RecordConsumer } from "../log/consumer.ts";
 import { NdjsonWriter } from "../log/ndjson-writer.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
 import { Tally } from "../log/tally.ts";
+import type { BenchPanel } from "../panel/bench-panel.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
@@ -16,7 +18,7 @@ import { closing, opening } from "./run-words.ts";
 import { PROGRAM } from "./version.ts";
 import { LiveView } from "./view.ts";
 
-interface RunOptions extends RingOptions, PortOptions {
+export interface RunOptions extends RingOptions, PortOptions {
   duration: string;
   pace: string;
   at?: string[];
@@ -52,10 +54,14 @@ export function register(program: Command): void {
     .option("--hops", "a line for every hop, not only for events")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
     .addHelpText("after", EXAMPLES)
-    .action(run);
+    .action((path: string | undefined, options: RunOptions) => run(path, options));
 }
 
-async function run(path: string | undefined, options: RunOptions): Promise<void> {
+/**
+ * @param panelPort of a bench panel, where that of the bench file is not meant; "" stands for the file's
+ * @throws UsageError
+ */
+export async function run(path: string | undefined, options: RunOptions, panelPort?: string): Promise<void> {
   const actions = readActions(options);
   const until = parseTime(options.duration);
   const pace = parsePace(options.pace);
@@ -67,6 +73,7 @@ async function run(path: string | undefined, options: RunOptions): Promise<void>
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
   let writer: NdjsonWriter | null = null;
+  let panel: BenchPanel | null = null;
   const onReady = (plan: Plan) => {
     if (options.log !== undefined) {
       writer = new NdjsonWriter(options.log, header(plan, actions, until, bench !== null));
@@ -80,8 +87,12 @@ async function run(path: string | undefined, options: RunOptions): Promise<void>
   };
   try {
     const shared = { actions, until, consumers, signal: stop.signal, onReady };
+    if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
+      panel = await openPanel(bench.bench, panelPort);
+      consumers.push(panel);
+    }
     const end = bench
-      ? await runBench({ ...shared, ...bench })
+      ? await runBench({ ...shared, ...bench, ...panel?.hooks })
       : await runSession({ ...shared, plan: planOf(options), pace });
     for (const consumer of consumers) if (consumer instanceof LiveView) consumer.end();
     const result = {
@@ -98,9 +109,16 @@ async function run(path: string | undefined, options: RunOptions): Promise<void>
   } finally {
     const log = writer as NdjsonWriter | null;
     log?.close(log.footer(stop.signal.aborted ? "stopped" : "done"));
+    await panel?.close();
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
+}
+
+async function openPanel(bench: Bench, port: string | undefined): Promise<BenchPanel> {
+  const { BenchPanel, panelOf } = await import("../panel/bench-panel.ts");
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  return BenchPanel.open({ ...panelOf(bench, port || undefined), say });
 }
 
 function header(plan: Plan, actions: Action[], until: number, boards: boolean): RunHeader {

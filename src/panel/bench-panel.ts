@@ -82,25 +82,20 @@ export class BenchPanel implements RecordConsumer {
     return panel;
   }
 
-  /** Buttons act on this ring from now on. */
-  attach(ring: BenchRing): void {
-    this.#ring = ring;
-  }
+  /** What `runBench` needs of it, beside its place among the consumers. */
+  readonly hooks = {
+    /** A relay is closed without a panel, but only opens with one. */
+    relay: ((id, open) => this.#switch(id, open)) as Relay,
+    /** Buttons act on this ring from now on. */
+    onRing: (ring: BenchRing) => {
+      this.#ring = ring;
+    },
+  };
 
   write(columns: RecordColumns, from: number, to: number): void {
     this.#lights.write(columns, from, to);
     this.#show();
   }
-
-  /** A relay is closed without a panel, but only opens with one. */
-  readonly relay: Relay = (id, open) => {
-    if (this.#options.pins.get(id)?.relay === undefined) return false;
-    if (open && !this.#board) return false;
-    if (open) this.#open.add(id);
-    else this.#open.delete(id);
-    this.#board?.relay(id, open);
-    return true;
-  };
 
   /** Puts the lights out, closes the relays and frees the port. */
   async close(): Promise<void> {
@@ -111,6 +106,15 @@ export class BenchPanel implements RecordConsumer {
     const board = this.#board;
     this.#board = null;
     await board?.close();
+  }
+
+  #switch(id: number, open: boolean): boolean {
+    if (this.#options.pins.get(id)?.relay === undefined) return false;
+    if (open && !this.#board) return false;
+    if (open) this.#open.add(id);
+    else this.#open.delete(id);
+    this.#board?.relay(id, open);
+    return true;
   }
 
   async #connect(): Promise<void> {

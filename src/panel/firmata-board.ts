@@ -11,7 +11,7 @@ import type { Light } from "./ring-lights.ts";
 const BAUD = 57_600;
 /** An Uno resets when its port opens, and its boot loader waits. */
 const REPORT_MS = 3000;
-const READY_MS = 12_000;
+export const READY_MS = 12_000;
 const BLINK_MS = 120;
 /** Of 255. */
 const DIM = 12;
@@ -48,12 +48,14 @@ interface Parts {
 
 /**
  * Johnny-Five and firmata-io are loaded now.
+ * @param readyMs how long the board may take to tell its pins
  * @throws UsageError, one line: the port does not open, no Firmata answers, or it has no such pin
  */
 export async function openFirmata(
   port: string,
   pins: ReadonlyMap<number, PanelPins>,
   events: FirmataEvents,
+  readyMs = READY_MS,
 ): Promise<FirmataBoard> {
   const { default: five } = await import("johnny-five");
   const { default: firmata } = await import("firmata-io");
@@ -93,7 +95,7 @@ export async function openFirmata(
       transport.once("close", () => resolve(false));
     });
     await transport.open();
-    if ((await within(hostTimers, READY_MS, ready)) !== true) {
+    if ((await within(hostTimers, readyMs, ready)) !== true) {
       const found = io.firmware.name ? "its Firmata does not tell its pins" : "no Firmata answers";
       throw new UsageError(
         `${port}: ${found}: flash StandardFirmata (Arduino IDE: File, Examples, Firmata), which speaks ${BAUD} baud`,

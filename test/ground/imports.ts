@@ -20,7 +20,8 @@ export function importsOf(source: string): Import[] {
 
 /** The layers from the top; those of one row stand side by side. */
 const ROWS = [
-  ["cli", "web", "panel"],
+  ["cli"],
+  ["web", "panel"],
   ["host"],
   ["textbook"],
   ["simulation"],
