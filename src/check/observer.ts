@@ -62,6 +62,11 @@ export class Observer {
     return this.#violation;
   }
 
+  /** The records read so far have been taken out of the columns; the next ones begin at 0. */
+  rewind(): void {
+    this.#next = 0;
+  }
+
   /** Reads what is new. @returns the first violation there is */
   read(): Violation | null {
     const records = this.#records;

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Bench } from "../bench-file/load-bench.ts";
+import { boundOf, SEVERAL } from "../check/bounds.ts";
+import { RunWatch } from "../check/run-watch.ts";
 import { quote, UsageError } from "../errors.ts";
 import { runBench } from "../host/run-bench.ts";
 import { runSession } from "../host/session.ts";
@@ -10,7 +12,7 @@ import { NdjsonWriter } from "../log/ndjson-writer.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
 import { Tally } from "../log/tally.ts";
 import type { BenchPanel } from "../panel/bench-panel.ts";
-import type { Plan } from "../simulation/plan.ts";
+import { limitsOf, type Plan, settingsOf } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
 import { parsePace, planOf, type RingOptions, repeated, ringOptions, timeOptions } from "./options.ts";
@@ -74,7 +76,10 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   process.once("SIGTERM", onSignal);
   let writer: NdjsonWriter | null = null;
   let panel: BenchPanel | null = null;
+  let watch: RunWatch | null = null;
   const onReady = (plan: Plan) => {
+    watch = watchOf(plan);
+    consumers.push(watch);
     if (options.log !== undefined) {
       writer = new NdjsonWriter(options.log, header(plan, actions, until, bench !== null));
       consumers.push(writer);
@@ -95,17 +100,24 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
       ? await runBench({ ...shared, ...bench, ...panel?.hooks })
       : await runSession({ ...shared, plan: planOf(options), pace });
     for (const consumer of consumers) if (consumer instanceof LiveView) consumer.end();
+    const violation = (watch as RunWatch | null)?.violation ?? null;
     const result = {
       stations: end.stations,
       hops: tally.count("hop"),
       entries: tally.count("enter"),
       coordinator: tally.coordinator,
       epoch: tally.epoch,
-      violations: 0,
+      violations: violation ? 1 : 0,
       log: options.log ?? null,
     };
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     else process.stdout.write(closing(result, tally, end.micros));
+    if (violation) {
+      process.exitCode = 1;
+      process.stderr.write(
+        `ringlab: ${violation.claim} does not hold at ${violation.t / 1e6} s: ${violation.text}\n`,
+      );
+    }
   } finally {
     const log = writer as NdjsonWriter | null;
     log?.close(log.footer(stop.signal.aborted ? "stopped" : "done"));
@@ -119,6 +131,13 @@ async function openPanel(bench: Bench, port: string | undefined): Promise<BenchP
   const { BenchPanel, panelOf } = await import("../panel/bench-panel.ts");
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   return BenchPanel.open({ ...panelOf(bench, port || undefined), say });
+}
+
+/** Checks the invariants while the ring runs. */
+function watchOf(plan: Plan): RunWatch {
+  const { step } = settingsOf(plan);
+  const bound = boundOf({ ...plan, limits: limitsOf(plan) }, SEVERAL);
+  return new RunWatch({ ...plan, step }, bound.ms * 1000);
 }
 
 function header(plan: Plan, actions: Action[], until: number, boards: boolean): RunHeader {
