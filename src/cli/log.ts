@@ -12,9 +12,9 @@ import { FileSource } from "../log/source.ts";
 import { stampJson, stampText } from "../log/stamp-text.ts";
 import { Summary } from "../log/summary.ts";
 import { summaryLines } from "../log/summary-text.ts";
-import { parseTime } from "../simulation/script.ts";
 import { idList, wholeNumber } from "./options.ts";
 import { Progress } from "./progress.ts";
+import { timeOption } from "./time-option.ts";
 
 interface LogOptions {
   station?: number[];
@@ -53,8 +53,8 @@ export function register(program: Command): void {
       "these events (enter, exit, ...) and types of frames (TOK, BEL, ...)",
       eventNames,
     )
-    .option("--from <time>", "from this time of the run on, e.g. 2s or 150ms", time("--from"))
-    .option("--to <time>", "up to this time", time("--to"))
+    .option("--from <time>", "from this time of the run on, e.g. 2s or 150ms", timeOption("--from"))
+    .option("--to <time>", "up to this time", timeOption("--to"))
     .option("--tail <n>", "the last n records that pass", wholeNumber("--tail", 1, 1_000_000))
     .option("--clocks", "with the Lamport and the vector clock of every event")
     .option("--summary", "the summary of what passes the filters")
@@ -75,12 +75,11 @@ async function log(file: string, options: LogOptions): Promise<void> {
   const filtered = clocks || [station, event, from, to, tail].some((value) => value !== undefined);
   if (summary || !filtered) await print(summaryPieces(source, passes, json));
   else if (clocks) {
-    const { stations } = source.header;
     const items = lastOf(stampedRecords(source, passes), tail);
     await print(
       json
-        ? recordList(source, items, (item) => ({ ...recordJson(item.record), ...stampJson(item, stations) }))
-        : lines(items, (item) => `${recordLine(item.record)}  ${stampText(item, stations)}`),
+        ? recordList(source, items, (item) => ({ ...recordJson(item.record), ...stampJson(item) }))
+        : lines(items, (item) => `${recordLine(item.record)}  ${stampText(item)}`),
     );
   } else {
     const items = lastOf(selected(source, passes), tail);
@@ -149,17 +148,6 @@ function eventNames(text: string): Pick<Filter, "events" | "frameTypes"> {
       );
   }
   return { ...(events.length && { events }), ...(frameTypes.length && { frameTypes }) };
-}
-
-function time(option: string): (text: string) => number {
-  return (text) => {
-    try {
-      return parseTime(text);
-    } catch (error) {
-      if (error instanceof UsageError) throw new UsageError(`${option}: ${error.message}`);
-      throw error;
-    }
-  };
 }
 
 /** The object without what is undefined in it. */

@@ -17,8 +17,10 @@ export interface Stamp {
   /** Id of the station whose event it is. */
   station: number;
   lamport: number;
-  /** By place in the list of stations; an entry that is 0 or absent says that nothing of that station is known. */
+  /** By place in `ids`; an entry that is 0 or absent says that nothing of that station is known. */
   vector: readonly number[];
+  /** The stations of the run's header, then others in the order in which they came. */
+  ids: readonly number[];
 }
 
 export interface StampedEvent extends Stamp {
@@ -45,51 +47,60 @@ const SENDS = [EVENT_CODE.hop, EVENT_CODE.dropped, EVENT_CODE.corrupted];
  * Sends that come before an event which stands before them in the run: while a frame was under way, its transmitter
  * had events of its own. By the sequence number of the first of these.
  */
-export type EarlySends = Map<number, FrameRecord[]>;
+export type EarlySends = ReadonlyMap<number, readonly FrameRecord[]>;
 
 /**
  * The place of each send among the events of its station: behind all that the station had done when it started to
  * transmit. The order of a station's own events is that of `seq`, whatever the clocks say, and its sends are first in,
  * first out. Memory: sends that are early, and some events of each station.
  */
-export function findEarlySends(source: RunSource): EarlySends {
-  const early: EarlySends = new Map();
+export class EarlySendFinder {
+  readonly found = new Map<number, FrameRecord[]>();
   /** Per station the events since its last send: sequence numbers and times, in turn. */
-  const since = new Map<number, number[]>();
-  const remember = (station: number, seq: number, t: number) => {
-    const events = since.get(station);
-    if (events === undefined) since.set(station, [seq, t]);
+  readonly #since = new Map<number, number[]>();
+
+  write(columns: RecordColumns): void {
+    for (let i = 0; i < columns.length; i++) {
+      const code = columns.event[i] as number;
+      const station = columns.station[i] as number;
+      if (SENDS.includes(code)) this.#send(columns, i, this.#since.get(station));
+      if (code === EVENT_CODE.hop) this.#remember(columns.peer[i] as number, columns, i);
+      else if (code > EVENT_CODE.delayed && station !== HOST) this.#remember(station, columns, i);
+    }
+  }
+
+  #send(columns: RecordColumns, i: number, events: number[] | undefined): void {
+    if (!events?.length) return;
+    const start = (columns.t[i] as number) - (columns.took[i] as number);
+    let first = events.length;
+    while (first > 0 && (events[first - 1] as number) > start) first -= 2;
+    if (first < events.length) {
+      const before = events[first] as number;
+      const record = columns.get(i) as FrameRecord;
+      const list = this.found.get(before);
+      if (list) list.push(record);
+      else this.found.set(before, [record]);
+    }
+    events.splice(0, first);
+  }
+
+  #remember(station: number, columns: RecordColumns, i: number): void {
+    const seq = columns.firstSeq + i;
+    const t = columns.t[i] as number;
+    const events = this.#since.get(station);
+    if (events === undefined) this.#since.set(station, [seq, t]);
     else {
       if (events.length >= 2 * REMEMBERED) events.splice(0, REMEMBERED);
       events.push(seq, t);
     }
-  };
-  for (const columns of source.blocks()) {
-    for (let i = 0; i < columns.length; i++) {
-      const code = columns.event[i] as number;
-      const seq = columns.firstSeq + i;
-      const t = columns.t[i] as number;
-      const station = columns.station[i] as number;
-      if (SENDS.includes(code)) {
-        const start = t - (columns.took[i] as number);
-        const events = since.get(station);
-        if (events?.length) {
-          let first = events.length;
-          while (first > 0 && (events[first - 1] as number) > start) first -= 2;
-          if (first < events.length) {
-            const before = events[first] as number;
-            const list = early.get(before);
-            const record = columns.get(i) as FrameRecord;
-            if (list) list.push(record);
-            else early.set(before, [record]);
-          }
-          events.splice(0, first);
-        }
-        if (code === EVENT_CODE.hop) remember(columns.peer[i] as number, seq, t);
-      } else if (code > EVENT_CODE.delayed && station !== HOST) remember(station, seq, t);
-    }
   }
-  return early;
+}
+
+/** Reads the whole run for the sends that are early. */
+export function findEarlySends(source: RunSource): EarlySends {
+  const finder = new EarlySendFinder();
+  for (const columns of source.blocks()) finder.write(columns);
+  return finder.found;
 }
 
 /**
@@ -159,6 +170,7 @@ export function* stampedRecords(
 
 /** One vector clock and one Lamport clock per station. */
 class Clocks {
+  readonly #ids: number[] = [];
   readonly #places = new Map<number, number>();
   readonly #vectors: number[][] = [];
   readonly #lamport: number[] = [];
@@ -184,15 +196,15 @@ class Clocks {
     while (vector.length <= place) vector.push(0);
     vector[place] = (vector[place] as number) + 1;
     this.#lamport[place] = lamport + 1;
-    return { station, lamport: lamport + 1, vector: vector.slice() };
+    return { station, lamport: lamport + 1, vector: vector.slice(), ids: this.#ids };
   }
 
-  /** Stations that the header does not name come behind those that it does. */
   #place(id: number): number {
     let place = this.#places.get(id);
     if (place === undefined) {
       place = this.#vectors.push([]) - 1;
       this.#places.set(id, place);
+      this.#ids.push(id);
       this.#lamport.push(0);
     }
     return place;

@@ -152,6 +152,22 @@ export class RecordColumns {
     return i;
   }
 
+  /** Adds record `i` of other columns. */
+  copy(from: RecordColumns, i: number): void {
+    const t = from.t[i] as number;
+    const code = from.event[i] as number;
+    const station = from.station[i] as number;
+    if (code < FRAME_EVENT_COUNT) {
+      const event = FRAME_EVENTS[code] as FrameEvent;
+      this.addFrame(t, event, station, from.peer[i] as number, from.took[i] as number, from.frame(i));
+      return;
+    }
+    const event = EVENT_NAMES[code] as StationEvent;
+    const copy = this.addEvent(t, event, station, from.value(i, 0), from.value(i, 1), from.value(i, 2));
+    const board = from.boardTime(i);
+    if (board !== undefined) this.setBoardTime(copy, board);
+  }
+
   /** Keeps the board's own time beside record `i`. */
   setBoardTime(i: number, board: number): void {
     this.#boardTimes.set(i, board);

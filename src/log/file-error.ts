@@ -23,7 +23,7 @@ export function fileError(path: string, doing: "open" | "read" | "write", cause:
       return say("this name is too long");
     case "ENOSPC":
     case "EDQUOT":
-      return say("the disk is full; what was written before is kept. Make room, or choose another disk");
+      return say("the disk is full; make room, or choose another disk");
     case "EFBIG":
       return say("the file is as large as this disk allows");
     case "EPIPE":

@@ -1,5 +1,5 @@
 /** Where the records of a run come from: a file, or memory. What works on a whole run takes one of these. */
-import type { RecordColumns } from "./columns.ts";
+import { RecordColumns } from "./columns.ts";
 import { NdjsonReader } from "./ndjson-reader.ts";
 import type { RunFooter, RunHeader } from "./records.ts";
 
@@ -47,5 +47,29 @@ export class FileSource implements RunSource {
     }
     this.warnings = reader.warnings();
     this.footer = reader.footer;
+  }
+}
+
+/** The records of a source that lie in a window of time, with their own sequence numbers. */
+export function windowOf(source: RunSource, from: number, to: number): RunSource {
+  return { header: source.header, blocks: () => windowBlocks(source, from, to) };
+}
+
+function* windowBlocks(source: RunSource, from: number, to: number): Generator<RecordColumns, void, void> {
+  for (const columns of source.blocks()) {
+    let kept: RecordColumns | undefined;
+    for (let i = 0; i <= columns.length; i++) {
+      const t = columns.t[i] as number;
+      if (i < columns.length && t >= from && t <= to) {
+        if (!kept) {
+          kept = new RecordColumns();
+          kept.firstSeq = columns.firstSeq + i;
+        }
+        kept.copy(columns, i);
+      } else if (kept) {
+        yield kept;
+        kept = undefined;
+      }
+    }
   }
 }
