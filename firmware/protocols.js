@@ -1,11 +1,14 @@
 /** Every protocol there is. A board may install fewer. */
 import { activeMonitor } from "./active-monitor.js";
 import { beacon } from "./beacon.js";
+import { berkeley } from "./berkeley.js";
 import { bully } from "./bully.js";
 import { centralised } from "./centralised.js";
 import { changRoberts } from "./chang-roberts.js";
+import { cristian } from "./cristian.js";
 import { data } from "./data.js";
 import { decentralised } from "./decentralised.js";
+import { edgeChasing } from "./edge-chasing.js";
 import { hello } from "./hello.js";
 import { lamport } from "./lamport.js";
 import { maekawa } from "./maekawa.js";
@@ -14,6 +17,7 @@ import { install } from "./registry.js";
 import { ricartAgrawala } from "./ricart-agrawala.js";
 import { ricartAgrawalaImplicit } from "./ricart-agrawala-implicit.js";
 import { ringElection } from "./ring-election.js";
+import { stamps } from "./stamps.js";
 import { suzukiKasami } from "./suzuki-kasami.js";
 import { tokenRing } from "./token-ring.js";
 
@@ -36,7 +40,10 @@ export const MUTEXES = [
   raymond,
 ];
 
+/** Clocks, timestamps and resources: what a station can do beside mutual exclusion and elections. */
+export const EXTRAS = [cristian, berkeley, stamps, edgeChasing];
+
 /** Puts every protocol into the tables. */
 export function installAll() {
-  CORE.concat(ELECTIONS, MUTEXES).forEach(install);
+  CORE.concat(ELECTIONS, MUTEXES, EXTRAS).forEach(install);
 }

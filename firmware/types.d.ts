@@ -1,5 +1,12 @@
 // Shapes shared by all firmware files. Types only: nothing of this reaches a board.
 import type {
+  BerkeleyState,
+  ClockState,
+  CristianState,
+  LogicalState,
+  ResourceState,
+} from "./clock-states.d.ts";
+import type {
   CentralState,
   LamportState,
   MaekawaState,
@@ -179,6 +186,12 @@ export interface Station {
   raymond: RaymondState;
   central: CentralState;
   voting: VotingState;
+  /** These are made when they are first used. */
+  clock?: ClockState;
+  cristian?: CristianState;
+  berkeley?: BerkeleyState;
+  logical?: LogicalState;
+  resources?: ResourceState;
   [protocol: string]: unknown;
 }
 

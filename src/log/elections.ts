@@ -34,6 +34,9 @@ interface Election extends Omit<ElectionSummary, "messages"> {
 /** Starts that belong to an election that is there already. */
 const FOLLOWING = new Set(["received", "retry"]);
 
+/** The messages of elections; others are those of a mutual exclusion. */
+const MESSAGES = new Set<unknown>(["ELECTION", "OK", "COORDINATOR", "ELECTED"]);
+
 export class Elections {
   count = 0;
   readonly #listed: Election[] = [];
@@ -50,7 +53,7 @@ export class Elections {
         break;
       case EVENT_CODE.sent:
       case EVENT_CODE.retry:
-        this.#message(columns, i);
+        if (MESSAGES.has(columns.value(i, 0))) this.#message(columns, i);
         break;
       case EVENT_CODE.coordinator:
         this.#end(columns, i);

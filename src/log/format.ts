@@ -81,11 +81,11 @@ function eventWords(record: StationRecord): string {
     case "refused":
       return `refused: ${say("cause")}`;
     case "sent":
-      return `sends ${say("message")} to ${target(fields.to)}${maybe("number", "election ")}`;
+      return `sends ${say("message")} to ${target(fields.to)}${maybe("number", "number ")}`;
     case "retry":
-      return `sends ${say("message")} to ${target(fields.to)} again${maybe("number", "election ")}`;
+      return `sends ${say("message")} to ${target(fields.to)} again${maybe("number", "number ")}`;
     case "received":
-      return `gets ${say("message")} from ${say("from")}${maybe("number", "election ")}`;
+      return `gets ${say("message")} from ${say("from")}${maybe("number", "number ")}`;
     case "elect":
       return `starts election ${say("election")}${maybe("cause")}`;
     case "coordinator":
@@ -133,12 +133,28 @@ function eventWords(record: StationRecord): string {
     case "write":
       return `writes to the resource, ${fence()}: ${say("verdict")}`;
     case "clock":
-      return `clock offset ${say("offset")} µs ± ${say("bound")} µs, drift ${say("drift")} ppm`;
+      return `clock offset ${say("offset")} µs${clockWords(fields)}`;
     case "verdict":
       return `verdict: ${say("verdict")}${maybe("detail")}`;
     case "absent":
       return `finds ${say("to")} not there: its ${say("message")} came back uncopied`;
+    case "stamp":
+      return `event at Lamport ${say("lamport")}, hybrid ${say("hybrid")}, vector ${say("vector")}`;
+    case "acquire":
+      return `asks for resource ${say("resource")}`;
+    case "hold":
+      return `holds resource ${say("resource")}`;
+    case "free":
+      return `gives back resource ${say("resource")}`;
+    case "deadlock":
+      return `finds a deadlock: its probe for resource ${say("resource")} is back through ${say("through")}`;
   }
+}
+
+/** How sure an offset of clocks is, and how fast it grows, where that is known. */
+function clockWords({ bound, drift }: StationRecord["fields"]): string {
+  const sure = bound === undefined ? "" : ` ± ${escapeControls(String(bound))} µs`;
+  return drift === undefined ? sure : `${sure}, drift ${escapeControls(String(drift))} ppm`;
 }
 
 function target(to: number | string | undefined): string {

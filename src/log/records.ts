@@ -48,6 +48,11 @@ export const STATION_FIELDS = {
   clock: ["offset", "bound", "drift"],
   verdict: ["verdict", "detail"],
   absent: ["to", "message"],
+  stamp: ["lamport", "hybrid", "vector"],
+  acquire: ["resource"],
+  hold: ["resource"],
+  free: ["resource"],
+  deadlock: ["resource", "through"],
 } as const;
 export type StationEvent = keyof typeof STATION_FIELDS;
 export type EventName = FrameEvent | StationEvent;
