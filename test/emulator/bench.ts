@@ -81,6 +81,8 @@ export class TestConsole implements ConsolePort {
   reads = true;
   private data: ((bytes: Uint8Array) => void) | undefined;
   private reader: ((reads: boolean) => void) | undefined;
+  /** What the board asks of the other end. */
+  pause: (paused: boolean) => void = () => {};
 
   write(bytes: Uint8Array): boolean {
     if (!this.reads) return false;

@@ -371,6 +371,18 @@ describe("where the console is", () => {
     expect(ask("\x10print(1)\n")).toBe("1\r\n");
   });
 
+  test("USB asks the host to hold back while the board is busy, and to go on", () => {
+    const { clock, console } = bench({ code: "USB.setConsole(true);echo(0)" });
+    const asked: boolean[] = [];
+    console.pause = (paused) => asked.push(paused);
+    console.send("\x10var t=getTime()+1;while(getTime()<t);\n");
+    clock.run(100);
+    console.send("x".repeat(10_000));
+    expect(asked).toEqual([true]);
+    clock.run(2000);
+    expect(asked).toEqual([true, false]);
+  });
+
   test("up to the transmit FIFO's 128 bytes nothing waits, and a reader in time gets all of it", () => {
     const { ask, clock, console } = bench({ code: "USB.setConsole(true);echo(0)" });
     console.setReads(false);

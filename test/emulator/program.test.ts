@@ -308,6 +308,7 @@ describe("flash", () => {
     expect(ask("\x10print(require('Storage').list().join())\n")).toBe(
       ".bootcde,a-name-that-is-much-longer-t\r\n",
     );
+    expect(ask("\x10print(require('Storage').read('a-name-that-is-much-longer-than-28'))\n")).toBe("x\r\n");
   });
 
   test("readJSON: missing gives undefined, bad text throws unless asked not to", () => {
