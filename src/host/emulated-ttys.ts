@@ -44,8 +44,8 @@ export class EmulatedTtys {
   constructor(options: EmulatedTtysOptions, code: string) {
     this.#options = options;
     this.#wires = ringWires(options.stations);
-    this.#sockets = Array.from({ length: options.stations }, (_, i) => ({
-      name: String.fromCharCode(97 + i),
+    this.#sockets = namesOf(options.stations).map((name) => ({
+      name,
       storage: flashed(code),
       board: null,
       tty: null,
@@ -135,19 +135,21 @@ export class EmulatedTtys {
  * @throws UsageError without socat, or where a link cannot be made
  */
 export async function emulateTtys(options: EmulatedTtysOptions): Promise<EmulatedTtys> {
-  const ttys = new EmulatedTtys(options, options.blank ? "" : await emulatedFirmware());
+  const { dir, stations, blank } = options;
   try {
-    mkdirSync(options.dir, { recursive: true });
+    mkdirSync(dir, { recursive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      `--dir ${quote(options.dir)} cannot be made (${code}): give a folder that you may write to`,
-    );
+    throw new UsageError(`--dir ${quote(dir)} cannot be made (${code}): give a folder that you may write to`);
   }
   // A link whose terminal is gone is of a run that was killed, and is replaced.
-  const inUse = ttys.paths.find((path) => existsSync(path));
-  if (inUse !== undefined)
-    throw new UsageError(`${inUse} is in use, perhaps by another ringlab emulate: give another --dir`);
+  const inUse = namesOf(stations).find((name) => existsSync(join(dir, name)));
+  if (inUse !== undefined) {
+    throw new UsageError(
+      `${join(dir, inUse)} is in use, perhaps by another ringlab emulate: give another --dir`,
+    );
+  }
+  const ttys = new EmulatedTtys(options, blank ? "" : await emulatedFirmware());
   try {
     await Promise.all(ttys.names.map((name) => ttys.plug(name)));
   } catch (error) {
@@ -155,4 +157,9 @@ export async function emulateTtys(options: EmulatedTtysOptions): Promise<Emulate
     throw error;
   }
   return ttys;
+}
+
+/** a, b, c, ... */
+function namesOf(stations: number): string[] {
+  return Array.from({ length: stations }, (_, i) => String.fromCharCode(97 + i));
 }
