@@ -268,8 +268,9 @@ export class Ring {
   /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
   #onBeacon(position: number, predecessor: string | number | undefined): void {
     const silent = this.mau.predecessor(position);
-    // Who was never heard may be a station that boots slowly.
-    if (this.#options.wiring !== "wired" || predecessor === UNKNOWN || silent === position) return;
+    if (this.#options.wiring !== "wired" || silent === position) return;
+    // A station that is out hears nothing, and who was never heard may be one that boots slowly.
+    if (!this.mau.isInserted(position) || predecessor === UNKNOWN) return;
     this.bypass(silent, "beacon");
     if (!this.mau.isInserted(silent)) this.#beaconed.add(silent);
   }

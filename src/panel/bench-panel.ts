@@ -143,7 +143,7 @@ export class BenchPanel implements RecordConsumer {
     this.#board = null;
     for (const gestures of this.#gestures.values()) gestures.stop();
     void board.close();
-    this.#options.say(`panel: ${this.#options.port}: ${reason}; the ring goes on without it`);
+    this.#options.say(`panel: ${this.#options.port} is gone (${reason}): the ring goes on without it`);
     this.#retry();
   }
 

@@ -28,11 +28,12 @@ export interface Uno {
   press(pin: number, ms: number): Promise<void>;
   /** Takes the terminal away. */
   unplug(): Promise<void>;
+  plug(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startUno(path: string): Promise<Uno> {
-  let tty: Tty | null = await openTty(path);
+  let tty: Tty | null = null;
   const child: ChildProcess = fork(fileURLToPath(new URL("uno-process.ts", import.meta.url)), [], {
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -52,7 +53,11 @@ export async function startUno(path: string): Promise<Uno> {
       if (changes.length < 100_000) changes.push(message);
     }
   });
-  tty.onData((bytes) => tell({ rx: [...bytes] }));
+  const plug = async () => {
+    tty ??= await openTty(path);
+    tty.onData((bytes) => tell({ rx: [...bytes] }));
+  };
+  await plug();
   return {
     path,
     changes,
@@ -69,6 +74,7 @@ export async function startUno(path: string): Promise<Uno> {
       await tty?.close();
       tty = null;
     },
+    plug,
     async stop() {
       kill();
       await ended;
