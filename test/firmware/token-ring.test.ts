@@ -40,6 +40,21 @@ describe("a token is taken only where it is later than any seen here (cockroachd
     expect(one.records()).toEqual([]);
   });
 
+  test("of an earlier run, fifty of them waiting on the line when it is opened: none (crayzeewulf/libserial#172)", () => {
+    for (let hop = 0; hop < 50; hop++) one.hearToken(261, hop);
+    expect(one.station).toMatchObject({ epoch: 512, hop: 11, token: { held: false } });
+    expect(one.sent()).toEqual([]);
+    expect(one.records()).toHaveLength(50);
+  });
+
+  test("held already, another of this epoch is a second token: dropped", () => {
+    one.hearToken(512, 14, 4);
+    one.hearToken(512, 20, 4);
+    expect(one.records()).toEqual(["stale 512 20"]);
+    one.fire("hold");
+    expect(one.sent()).toEqual(["TOK 3 253 512,15,4"]);
+  });
+
   test("held already, its duplicate is dropped", () => {
     one.hearToken(512, 14, 4);
     one.hearToken(512, 14, 4);
