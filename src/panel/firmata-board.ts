@@ -1,6 +1,6 @@
 /** One connection to a Firmata board, with the panel's lights, buttons and relays on it as Johnny-Five has them. */
-import type { EventEmitter } from "node:events";
-import type { Button, Led, Relay } from "johnny-five";
+import type { Firmata } from "firmata-io";
+import type { Led, Relay } from "johnny-five";
 import { UsageError } from "../errors.ts";
 import { linkTo } from "../link/open.ts";
 import { hostTimers, within } from "../link/time.ts";
@@ -43,7 +43,6 @@ interface Parts {
   led?: Led;
   dims: boolean;
   relay?: Relay;
-  button?: Button;
 }
 
 /**
@@ -77,10 +76,9 @@ export async function openFirmata(
     const { timer } = board as unknown as { timer: NodeJS.Timeout | null };
     if (timer) clearTimeout(timer);
     clearTimeout((io as unknown as { reportVersionTimeoutId: NodeJS.Timeout }).reportVersionTimeoutId);
-    for (const { led, relay, button } of parts.values()) {
+    for (const { led, relay } of parts.values()) {
       led?.stop().off();
       relay?.close();
-      (button as EventEmitter | undefined)?.removeAllListeners();
     }
     await link.flush(500);
     await link.close();
@@ -113,11 +111,7 @@ export async function openFirmata(
         made.relay = new five.Relay({ board, pin: relay, type: "NC" });
         made.relay.close();
       }
-      if (button !== undefined) {
-        made.button = new five.Button({ board, pin: button, isPullup: true });
-        made.button.on("down", () => events.button(id, true));
-        made.button.on("up", () => events.button(id, false));
-      }
+      if (button !== undefined) watchButton(io, button, (down) => events.button(id, down));
       parts.set(id, made);
     }
   } catch (error) {
@@ -143,6 +137,23 @@ export async function openFirmata(
     },
     close,
   };
+}
+
+/**
+ * A button between a pin and ground. Not Johnny-Five's, which waits until a level has rested for 7 ms and so never
+ * hears a press whose two ends arrive together.
+ */
+function watchButton(io: Firmata, pin: number, changed: (down: boolean) => void): void {
+  let before = 1;
+  io.pinMode(pin, io.MODES.INPUT as number);
+  // The pull-up.
+  io.digitalWrite(pin, io.HIGH);
+  // Comes for each change of any pin of the same port.
+  io.digitalRead(pin, (value) => {
+    if (value === before) return;
+    before = value;
+    changed(value === 0);
+  });
 }
 
 interface PinTable {

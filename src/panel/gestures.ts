@@ -8,13 +8,18 @@ export const DOUBLE_MS = 350;
 
 export type Gesture = "press" | "hold" | "double";
 
+/** A release that a press follows within this is the contact's bouncing, ms. */
+export const BOUNCE_MS = 25;
+
 export class Gestures {
   readonly #made: (gesture: Gesture) => void;
   readonly #timers: Timers;
-  #endHold: (() => void) | null = null;
-  #endWait: (() => void) | null = null;
   #isDown = false;
   #held = false;
+  /** What is under way: each ends one wait. */
+  #hold: (() => void) | null = null;
+  #release: (() => void) | null = null;
+  #second: (() => void) | null = null;
 
   constructor(made: (gesture: Gesture) => void, timers: Timers = hostTimers) {
     this.#made = made;
@@ -22,13 +27,16 @@ export class Gestures {
   }
 
   down(): void {
-    this.#endHold?.();
+    if (this.#isDown) {
+      this.#release = end(this.#release);
+      return;
+    }
     this.#isDown = true;
     this.#held = false;
-    this.#endHold = this.#timers.after(HOLD_MS, () => {
-      this.#endHold = null;
+    this.#hold = this.#timers.after(HOLD_MS, () => {
+      this.#hold = null;
       this.#held = true;
-      this.#stopWaiting();
+      this.#second = end(this.#second);
       this.#made("hold");
     });
   }
@@ -36,34 +44,37 @@ export class Gestures {
   /** A release without a press, as a panel tells at its start, is none. */
   up(): void {
     if (!this.#isDown) return;
-    this.#isDown = false;
-    this.#endHold?.();
-    this.#endHold = null;
-    if (this.#held) {
-      this.#held = false;
-      return;
-    }
-    if (this.#stopWaiting()) {
-      this.#made("double");
-      return;
-    }
-    this.#endWait = this.#timers.after(DOUBLE_MS, () => {
-      this.#endWait = null;
-      this.#made("press");
+    // Not by the time between the two: a busy host may hear of both at once.
+    this.#release ??= this.#timers.after(BOUNCE_MS, () => {
+      this.#release = null;
+      this.#released();
     });
   }
 
   stop(): void {
-    this.#endHold?.();
-    this.#endHold = null;
-    this.#stopWaiting();
+    this.#isDown = false;
+    this.#hold = end(this.#hold);
+    this.#release = end(this.#release);
+    this.#second = end(this.#second);
   }
 
-  /** @returns whether a second press was waited for */
-  #stopWaiting(): boolean {
-    const waited = this.#endWait !== null;
-    this.#endWait?.();
-    this.#endWait = null;
-    return waited;
+  #released(): void {
+    this.#isDown = false;
+    this.#hold = end(this.#hold);
+    if (this.#held) return;
+    if (this.#second) {
+      this.#second = end(this.#second);
+      this.#made("double");
+      return;
+    }
+    this.#second = this.#timers.after(DOUBLE_MS, () => {
+      this.#second = null;
+      this.#made("press");
+    });
   }
+}
+
+function end(wait: (() => void) | null): null {
+  wait?.();
+  return null;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DOUBLE_MS, type Gesture, Gestures, HOLD_MS } from "../../src/panel/gestures.ts";
+import { BOUNCE_MS, DOUBLE_MS, type Gesture, Gestures, HOLD_MS } from "../../src/panel/gestures.ts";
 
 /** Timers that run when a test says so. */
 class Time {
@@ -52,7 +52,7 @@ describe("one button tells", () => {
 
   test("a press, once no second one can follow", () => {
     press(100);
-    time.pass(DOUBLE_MS - 1);
+    time.pass(BOUNCE_MS + DOUBLE_MS - 1);
     expect(made).toEqual([]);
     time.pass(1);
     expect(made).toEqual(["press"]);
@@ -72,9 +72,18 @@ describe("one button tells", () => {
     press(80);
     time.pass(100);
     press(80);
+    time.pass(BOUNCE_MS);
     expect(made).toEqual(["double"]);
     time.pass(5000);
     expect(made).toEqual(["double"]);
+  });
+
+  test("one press, however its contact bounces, and when both its ends are heard at once", () => {
+    for (let i = 0; i < 5; i++) press(1);
+    time.pass(5000);
+    press(0);
+    time.pass(5000);
+    expect(made).toEqual(["press", "press"]);
   });
 
   test("a release without a press is nothing", () => {
@@ -92,7 +101,10 @@ describe("one button tells", () => {
 
   test("whatever is pressed, each press is in one gesture", () => {
     const presses = fc.array(
-      fc.record({ down: fc.integer({ min: 1, max: 1500 }), up: fc.integer({ min: 1, max: 1500 }) }),
+      fc.record({
+        down: fc.integer({ min: 1, max: 1500 }),
+        up: fc.integer({ min: BOUNCE_MS + 1, max: 1500 }),
+      }),
     );
     fc.assert(
       fc.property(presses, (list) => {
@@ -102,9 +114,9 @@ describe("one button tells", () => {
           press(down);
           time.pass(up);
         }
-        time.pass(DOUBLE_MS);
+        time.pass(BOUNCE_MS + DOUBLE_MS);
         const count = (gesture: Gesture) => made.filter((one) => one === gesture).length;
-        expect(count("hold")).toBe(list.filter(({ down }) => down >= HOLD_MS).length);
+        expect(count("hold")).toBe(list.filter(({ down }) => down + BOUNCE_MS >= HOLD_MS).length);
         // A hold swallows the press that waited for a second one.
         const swallowed = list.length - count("press") - 2 * count("double") - count("hold");
         expect(swallowed).toBeGreaterThanOrEqual(0);
