@@ -30,7 +30,7 @@ ${FORMATS.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join("\n")}
 Examples:
   ringlab export ring.ndjson --to pcapng
   ringlab export ring.ndjson --to vcd --from 2s --until 2100ms --out election.vcd
-  ringlab export ring.ndjson --to mermaid --out - | pbcopy
+  ringlab export ring.ndjson --to mermaid --from 4s --until 6s --out -
 
 sigrok turns idle time into samples: give a long VCD to it with -I vcd:compress=100000.`;
 
