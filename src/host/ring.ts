@@ -11,6 +11,7 @@ import { hostClock, hostTimers } from "../link/time.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { STATION_FIELDS, type StationEvent } from "../log/records.ts";
 import { Mau } from "../simulation/mau.ts";
+import { RecordOrder } from "./record-order.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
 import { TextLimit } from "./text-limit.ts";
 
@@ -50,6 +51,7 @@ export class Ring {
   readonly #queued: number[];
   readonly #heardAt: number[];
   readonly #limits: TextLimit[];
+  readonly #order: RecordOrder;
   readonly #gone = new Set<number>();
   #allGone: () => void = () => {};
   #stopAllGone: () => void = () => {};
@@ -76,6 +78,10 @@ export class Ring {
     this.#startedAt = hostClock();
     this.#heardAt = stations.map(() => this.#startedAt);
     this.#limits = stations.map(() => new TextLimit());
+    this.#order = new RecordOrder(
+      () => this.now,
+      () => this.#tell(),
+    );
     stations.forEach((station, position) => {
       station.events = {
         transmit: (line, at) => this.#carry(position, line, at),
@@ -121,6 +127,7 @@ export class Ring {
     this.#stopWatch();
     this.#stopAllGone();
     await Promise.all(this.stations.map((station) => station.stop()));
+    this.#order.flush();
   }
 
   /** Takes a station out of the ring: on a hub, or where it has a relay. */
@@ -199,8 +206,8 @@ export class Ring {
     const target = this.stations[to] as RingStation;
     const from = this.stations[position] as RingStation;
     const lose = () => {
-      this.#options.records.addFrame(this.now, "dropped", from.id, target.id, 0, frame);
-      this.#tell();
+      const t = this.now;
+      this.#put(t, (records) => records.addFrame(t, "dropped", from.id, target.id, 0, frame));
     };
     if ((this.#queued[to] as number) >= MOST_QUEUED) {
       lose();
@@ -214,8 +221,8 @@ export class Ring {
       else {
         this.#heardAt[to] = hostClock();
         const t = at - this.#startedAt;
-        this.#options.records.addFrame(t, "hop", from.id, target.id, Math.max(0, at - sentAt), frame);
-        this.#tell();
+        const took = Math.max(0, at - sentAt);
+        this.#put(t, (records) => records.addFrame(t, "hop", from.id, target.id, took, frame));
       }
     });
   }
@@ -230,15 +237,9 @@ export class Ring {
     this.#heardAt[position] = hostClock();
     const from = this.stations[this.mau.predecessor(position)] as RingStation;
     const took = Math.round(((line.length + 1) * 1e7) / 115_200);
-    this.#options.records.addFrame(
-      at - this.#startedAt,
-      "hop",
-      from.id,
-      (this.stations[position] as RingStation).id,
-      took,
-      frame,
-    );
-    this.#tell();
+    const to = (this.stations[position] as RingStation).id;
+    const t = at - this.#startedAt;
+    this.#put(t, (records) => records.addFrame(t, "hop", from.id, to, took, frame));
   }
 
   #record(position: number, event: string, args: string[], at: number, board?: number): void {
@@ -253,16 +254,12 @@ export class Ring {
     if (event === "regenerated" && typeof values[0] === "number")
       this.#epoch = Math.max(this.#epoch, values[0]);
     const id = (this.stations[position] as RingStation).id;
-    const i = this.#options.records.addEvent(
-      at - this.#startedAt,
-      event as StationEvent,
-      id,
-      values[0],
-      values[1],
-      values[2],
-    );
-    if (board !== undefined) this.#options.records.setBoardTime(i, board);
-    this.#tell();
+    const t = at - this.#startedAt;
+    const [a, b, c] = values;
+    this.#put(t, (records) => {
+      const i = records.addEvent(t, event as StationEvent, id, a, b, c);
+      if (board !== undefined) records.setBoardTime(i, board);
+    });
   }
 
   /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
@@ -276,13 +273,9 @@ export class Ring {
   }
 
   #note(at: number, event: StationEvent, position: number, text?: string | number): void {
-    this.#options.records.addEvent(
-      at - this.#startedAt,
-      event,
-      (this.stations[position] as RingStation).id,
-      text,
-    );
-    this.#tell();
+    const { id } = this.stations[position] as RingStation;
+    const t = at - this.#startedAt;
+    this.#put(t, (records) => records.addEvent(t, event, id, text));
   }
 
   #text(position: number, text: string, at: number): void {
@@ -318,6 +311,16 @@ export class Ring {
     if (before !== bootId) this.#note(hostClock(), "restart", position, bootId);
     await station.attach(this.#epoch);
     if (await station.start(this.#config(station))) this.insert(position, "open");
+  }
+
+  #put(t: number, write: (records: RecordColumns) => unknown): void {
+    const { records, wiring } = this.#options;
+    if (wiring === "wired") {
+      this.#order.add(t, () => void write(records));
+      return;
+    }
+    write(records);
+    this.#tell();
   }
 
   #tell(): void {

@@ -1,0 +1,24 @@
+/** Emulated boards on ttys. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EMULATED_UART } from "../../src/host/emulated-board.ts";
+import { emulateTtys } from "../../src/host/emulated-ttys.ts";
+import { onBoards } from "./on-boards.ts";
+import type { Platform, Setup } from "./platform.ts";
+
+export async function onEmulated(setup: Setup): Promise<Platform> {
+  const dir = mkdtempSync(join(tmpdir(), "ringlab-conformance-"));
+  const ttys = await emulateTtys({ stations: setup.ids.length, dir, wired: setup.wiring === "wired" });
+  const name = (place: number) => ttys.names[place] as string;
+  return onBoards(setup, {
+    paths: ttys.paths,
+    uart: () => ({ uart: EMULATED_UART, baud: 115_200, options: {} }),
+    off: (place) => ttys.unplug(name(place)),
+    on: (place) => ttys.plug(name(place)),
+    async stop() {
+      await ttys.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  });
+}

@@ -1,0 +1,105 @@
+/** The real interpreter, built for Linux: each board its own process in its own folder, on ttys that socat makes. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { emulatedFirmware } from "../../src/host/emulated-board.ts";
+import { onBoards } from "./on-boards.ts";
+import type { Platform, Setup } from "./platform.ts";
+
+/** Nothing of a test outlives this, ms. */
+const LIFE_MS = 120_000;
+const START_MS = 5000;
+
+/** Starts a program in a group of its own. @returns what ends the whole group */
+function start(command: string, args: string[], cwd: string): { child: ChildProcess; end(): Promise<void> } {
+  const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "ignore"], detached: true });
+  const kill = () => {
+    try {
+      process.kill(-(child.pid as number), "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
+  };
+  const limit = setTimeout(kill, LIFE_MS);
+  process.once("exit", kill);
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("close", () => resolve());
+  });
+  return {
+    child,
+    async end() {
+      clearTimeout(limit);
+      process.removeListener("exit", kill);
+      kill();
+      await ended;
+    },
+  };
+}
+
+async function appears(path: string): Promise<void> {
+  for (const end = performance.now() + START_MS; !existsSync(path); await sleep(10)) {
+    if (performance.now() > end) throw new Error(`${path} did not appear: does socat run?`);
+  }
+}
+
+/** Writes the firmware to the flash of one board. */
+async function flash(binary: string, folder: string): Promise<void> {
+  writeFileSync(join(folder, "boot.js"), await emulatedFirmware());
+  writeFileSync(join(folder, "install.js"), 'E.setBootCode(require("fs").readFileSync("boot.js"))');
+  const { child, end } = start(binary, ["install.js"], folder);
+  await new Promise((resolve) => child.once("close", resolve));
+  await end();
+}
+
+export const onInterpreter = (binary: string) =>
+  async function onInterpreter(setup: Setup): Promise<Platform> {
+    const dir = mkdtempSync(join(tmpdir(), "ringlab-interpreter-"));
+    const count = setup.ids.length;
+    const folders = setup.ids.map((_, place) => join(dir, `board-${place}`));
+    for (const folder of folders) mkdirSync(folder);
+    await flash(binary, folders[0] as string);
+    for (const folder of folders.slice(1))
+      copyFileSync(join(folders[0] as string, "espruino.flash"), join(folder, "espruino.flash"));
+    const wires: { end(): Promise<void> }[] = [];
+    if (setup.wiring === "wired") {
+      // The board opens `uart`; what it writes comes out of `line`, and goes to the `line` of the next.
+      for (const folder of folders) {
+        wires.push(start("socat", ["PTY,rawer,link=uart", "PTY,rawer,link=line"], folder));
+        await appears(join(folder, "line"));
+      }
+      for (let i = 0; i < count; i++) {
+        const [from, to] = [folders[i], folders[(i + 1) % count]];
+        wires.push(start("socat", ["-u", `OPEN:${from}/line,rawer`, `OPEN:${to}/line,rawer`], dir));
+      }
+    }
+    const running: ({ end(): Promise<void> } | undefined)[] = [];
+    const on = async (place: number) => {
+      const folder = folders[place] as string;
+      running[place] = start("socat", ["PTY,rawer,link=tty", `EXEC:${binary},pipes`], folder);
+      await appears(join(folder, "tty"));
+    };
+    const off = async (place: number) => {
+      await running[place]?.end();
+      running[place] = undefined;
+      rmSync(join(folders[place] as string, "tty"), { force: true });
+    };
+    const stop = async () => {
+      await Promise.all([...running, ...wires].map((process) => process?.end()));
+      rmSync(dir, { recursive: true, force: true });
+    };
+    for (let place = 0; place < count; place++) await on(place);
+    return onBoards(setup, {
+      paths: folders.map((folder) => join(folder, "tty")),
+      uart: (place) => ({
+        uart: "Serial1",
+        baud: 115_200,
+        options: { path: join(folders[place] as string, "uart") },
+      }),
+      off,
+      on,
+      stop,
+    });
+  };

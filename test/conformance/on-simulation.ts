@@ -1,0 +1,31 @@
+/** The firmware's core on a virtual clock. */
+import { RecordColumns } from "../../src/log/columns.ts";
+import type { RunRecord } from "../../src/log/records.ts";
+import { crash, restart } from "../../src/simulation/power.ts";
+import { Simulation } from "../../src/simulation/simulation.ts";
+import { COMMAND_VERBS, type Verb } from "../../src/simulation/verbs.ts";
+import { type Platform, planOf, type Setup } from "./platform.ts";
+
+export async function onSimulation(setup: Setup): Promise<Platform> {
+  const columns = new RecordColumns();
+  const sim = new Simulation(planOf(setup), columns);
+  const records: RunRecord[] = [];
+  const read = () => {
+    while (records.length < columns.length) records.push(columns.get(records.length));
+  };
+  sim.bootAll();
+  return {
+    records,
+    request: (id) => (COMMAND_VERBS.request as Verb).prepare(sim, [String(id)])(),
+    off: async (id) => crash(sim, sim.positionOf(id)),
+    on: async (id) => restart(sim, sim.positionOf(id)),
+    async until(what, holds, limitMs = 20_000) {
+      const end = sim.clock.now + limitMs * 1000;
+      for (read(); !holds(); read()) {
+        if (!sim.step() || sim.clock.now > end)
+          throw new Error(`simulation: not within ${limitMs} ms: ${what}`);
+      }
+    },
+    async stop() {},
+  };
+}
