@@ -13,6 +13,7 @@ export { RecordColumns } from "./log/columns.ts";
 export type { RecordConsumer } from "./log/consumer.ts";
 export { NdjsonWriter } from "./log/ndjson-writer.ts";
 export type { FrameRecord, RunFooter, RunHeader, RunRecord, StationRecord } from "./log/records.ts";
+export { type EspruinoIO, openEspruinoIO } from "./panel/open-espruino-io.ts";
 export { DEFAULT_PLAN, type Plan } from "./simulation/plan.ts";
 export { parseAction } from "./simulation/script.ts";
 export { Simulation } from "./simulation/simulation.ts";
