@@ -31,7 +31,7 @@ const ROWS = [
 ];
 
 /** The record types, which a layer beside the log may import. */
-const RECORD_TYPES = ["src/log/records.ts", "src/log/columns.ts"];
+const RECORD_TYPES = ["src/log/records.ts", "src/log/columns.ts", "src/log/consumer.ts"];
 
 /** What a file belongs to: a layer, `shared` for the files right in src/, undefined for anything else. */
 function layerOf(path: string): string | undefined {
