@@ -12,9 +12,11 @@ export function placeProtocols(program: Program): Program {
   for (let placed = true; placed; ) {
     placed = false;
     const mentions = count(program);
+    const here = count(entry);
     for (const statement of [...program.body]) {
       const found = named(statement);
-      if (!found || mentions.get(found.name) !== 1 || !replace(entry, undefined, found)) continue;
+      if (!found || mentions.get(found.name) !== 1 || here.get(found.name) !== 1) continue;
+      if (!replace(entry, undefined, found)) continue;
       program.body.splice(program.body.indexOf(statement), 1);
       placed = true;
     }
@@ -24,7 +26,7 @@ export function placeProtocols(program: Program): Program {
 
 interface Named {
   name: string;
-  value: Expression;
+  value: () => Expression;
 }
 
 /** An object or a function of the top level. */
@@ -32,22 +34,23 @@ function named(statement: AnyNode): Named | undefined {
   if (statement.type === "FunctionDeclaration")
     return {
       name: (statement as FunctionDeclaration).id.name,
-      value: expressionOf(statement as FunctionDeclaration),
+      value: () => expressionOf(statement as FunctionDeclaration),
     };
   const [only, ...more] = statement.type === "VariableDeclaration" ? statement.declarations : [];
   if (more.length > 0 || only?.id.type !== "Identifier" || only.init?.type !== "ObjectExpression") return;
-  return { name: only.id.name, value: only.init };
+  const { init } = only;
+  return { name: only.id.name, value: () => init };
 }
 
 /** How often each name is used. */
-function count(program: Program): Map<string, number> {
+function count(root: AnyNode): Map<string, number> {
   const mentions = new Map<string, number>();
   const look = (node: AnyNode, parent: AnyNode | undefined): void => {
     if (node.type === "Identifier" && isReference(node, parent) && !declares(parent, node))
       mentions.set(node.name, (mentions.get(node.name) ?? 0) + 1);
     for (const child of children(node)) look(child, node);
   };
-  look(program, undefined);
+  look(root, undefined);
   return mentions;
 }
 
@@ -61,10 +64,11 @@ function declares(parent: AnyNode | undefined, node: AnyNode): boolean {
 function replace(node: AnyNode, parent: AnyNode | undefined, found: Named): boolean {
   if (node.type === "Identifier" && node.name === found.name && isReference(node, parent)) {
     if (!parent || (parent.type === "CallExpression" && parent.callee === node)) return false;
+    const placed = found.value();
     for (const [key, value] of Object.entries(parent)) {
       const fields = parent as unknown as { [key: string]: unknown };
-      if (value === node) fields[key] = found.value;
-      else if (Array.isArray(value)) fields[key] = value.map((item) => (item === node ? found.value : item));
+      if (value === node) fields[key] = placed;
+      else if (Array.isArray(value)) fields[key] = value.map((item) => (item === node ? placed : item));
     }
     if (parent.type === "Property") parent.shorthand = false;
     return true;
