@@ -31,7 +31,15 @@ function bullyTheory({ ids, down, starters }: ElectionCase): Bounds {
   const coordinator = ids.filter((id) => id < winner).length;
   const formula =
     "one election per live station from the starter up: ELECTION to all higher, OK from the live, COORDINATOR to all lower";
-  if (starters.length === 1) return exactly(election + ok + coordinator, formula);
+  const total = election + ok + coordinator;
+  // While the highest of all is dead its absence takes a rotation to show, and every ELECTION arrives before that.
+  // Alive, it announces itself at once: an ELECTION still under way may then start another round.
+  const overtaken = winner === Math.max(...ids) && first !== winner;
+  if (starters.length === 1) {
+    return overtaken
+      ? { least: total, most: Infinity, formula: `${formula}; more where COORDINATOR overtakes an ELECTION` }
+      : exactly(total, formula);
+  }
   // One that starts when the highest has announced itself already makes it announce itself again.
   const asked = sum(starters, (starter) => ids.filter((id) => id > starter).length);
   return { least: asked + coordinator, most: Infinity, formula: `${formula}; more where starters overlap` };
