@@ -31,6 +31,16 @@ describe("pairing two lists of lines", () => {
     );
   });
 
+  it("pairs all lines, also those that come again, when others came in between", () => {
+    fc.assert(
+      fc.property(letters, fc.array(fc.nat({ max: 29 })), (whole, added) => {
+        const captured: string[] = [...whole];
+        for (const place of added) captured.splice(place, 0, "x");
+        expect(align(whole, captured)).toHaveLength(whole.length);
+      }),
+    );
+  });
+
   it("finds all that is left when lines that are there once were lost, or others came in between", () => {
     fc.assert(
       fc.property(

@@ -92,9 +92,12 @@ describe("ringlab compare-capture", () => {
       expect(code).toBe(0);
       expect(result.equal).toBe(true);
       expect(result.lines.map((line: { station: number }) => line.station)).toEqual([1, 2, 3, 4, 5]);
+      // The capture starts with the first bit of the run.
+      const start = Math.min(...[...logged.values()].flat().map(({ t }) => t));
       for (const line of result.lines) {
         expect(line.equal).toBe(lines(line.station).length);
         expect(line.apart.max).toBeLessThan(1);
+        expect(Math.abs(line.offset - start)).toBeLessThan(1);
       }
     },
     60_000,
