@@ -7,6 +7,7 @@ import { idWords, rows, textbookWords } from "./words.ts";
 interface MutexOptions extends RingOptions {
   algorithm: string;
   request?: number[];
+  down: number[];
   tokenAt?: number;
   json?: boolean;
 }
@@ -25,6 +26,7 @@ export function register(program: Command): void {
     .option("--stations <n>", "number of stations, with ids from 1", wholeNumber("--stations", 1, 1000))
     .option("--ids <ids>", "ids in ring order, e.g. 0-7 or 4,2,9", idList("--ids"))
     .option("--request <ids>", "stations that ask at the same instant (default: all)", idList("--request"))
+    .option("--down <ids>", "stations that are dead", idList("--down"), [])
     .option(
       "--token-at <id>",
       "token ring: where the token rests as they ask",
@@ -38,9 +40,16 @@ export function register(program: Command): void {
 
 function mutex(options: MutexOptions): void {
   const { ids, seed } = planOf(options);
-  const requests = options.request ?? ids;
-  const { algorithm, tokenAt } = options;
-  const result = runMutex({ algorithm, ids, requests, seed, ...(tokenAt === undefined ? {} : { tokenAt }) });
+  const requests = options.request ?? ids.filter((id) => !options.down.includes(id));
+  const { algorithm, tokenAt, down } = options;
+  const result = runMutex({
+    algorithm,
+    ids,
+    requests,
+    down,
+    seed,
+    ...(tokenAt === undefined ? {} : { tokenAt }),
+  });
   const { entryOrder, entries, messages, hops, violations, textbook } = result;
   if (options.json) {
     const json = {
