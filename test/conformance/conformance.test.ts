@@ -25,7 +25,8 @@ async function outcome(
 
 for (const scenario of SCENARIOS) {
   for (const wiring of scenario.wirings) {
-    describe(`${scenario.name}, ${wiring}`, () => {
+    // Most of the time is waiting for time limits of the protocols.
+    describe.concurrent(`${scenario.name}, ${wiring}`, () => {
       test("simulation: what is expected", async () => {
         expect(await outcome(scenario, wiring, onSimulation)).toEqual(scenario.expected);
       });

@@ -12,6 +12,12 @@ import type { Platform, Setup } from "./platform.ts";
 const LIFE_MS = 120_000;
 const START_MS = 5000;
 
+/** What ends the groups that still run, when a test run is cut short. */
+const kills = new Set<() => void>();
+process.once("exit", () => {
+  for (const kill of kills) kill();
+});
+
 /** Starts a program in a group of its own. @returns what ends the whole group */
 function start(command: string, args: string[], cwd: string): { child: ChildProcess; end(): Promise<void> } {
   const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "ignore"], detached: true });
@@ -23,7 +29,7 @@ function start(command: string, args: string[], cwd: string): { child: ChildProc
     }
   };
   const limit = setTimeout(kill, LIFE_MS);
-  process.once("exit", kill);
+  kills.add(kill);
   const ended = new Promise<void>((resolve) => {
     child.once("error", () => resolve());
     child.once("close", () => resolve());
@@ -32,7 +38,7 @@ function start(command: string, args: string[], cwd: string): { child: ChildProc
     child,
     async end() {
       clearTimeout(limit);
-      process.removeListener("exit", kill);
+      kills.delete(kill);
       kill();
       await ended;
     },

@@ -29,6 +29,8 @@ export function planOf({ ids, election, wiring }: Setup): Plan {
     wiring,
     hostMicros: 10_000,
     criticalMs: 600,
+    // An idle token takes its time, so that several rings share a computer.
+    holdMs: 5,
     preemptMs: election === "bully" ? 0 : -1,
   };
 }
