@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import { type BenchStation, checkStations } from "./bench-checks.ts";
 import { type BenchFile, benchSchema } from "./bench-schema.ts";
 import { explain, type Mistake } from "./explain.ts";
+import { resolvePort } from "./port.ts";
 import { BOARDS_FOLDER, type Profiles, shippedProfiles } from "./profiles.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
@@ -55,5 +56,8 @@ export function makeBench(
   const read = benchSchema.safeParse(value);
   if (!read.success) return refuse(explain(benchSchema, value, read.error.issues));
   const { $schema: _, stations: __, ...rest } = read.data;
-  return { ...rest, stations: checkStations(read.data, profiles, folder, refuse) };
+  const stations = checkStations(read.data, profiles, folder, refuse);
+  // Checked with the stations.
+  if (rest.panel?.port !== undefined) rest.panel.port = resolvePort(rest.panel.port, folder);
+  return { ...rest, stations };
 }

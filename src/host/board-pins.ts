@@ -91,11 +91,17 @@ export class BoardPins {
     this.#told.clear();
     if (!this.#installed) return;
     this.#installed = false;
-    for (const statement of UNINSTALL) await this.#console.evaluate(statement);
+    for (const statement of UNINSTALL) {
+      // A board that does not answer is not waited for again and again.
+      if ((await this.#console.evaluate(statement)) === null) return;
+    }
   }
 
   #wish(pin: string, kind: string, statement: string): void {
-    this.#wishes.set(`${pin} ${kind}`, statement);
+    const key = `${pin} ${kind}`;
+    // A wish takes the place of an earlier one, but does not overtake a change of mode.
+    if (this.#wishes.has(`${pin} mode`)) this.#wishes.delete(key);
+    this.#wishes.set(key, statement);
     this.#stopAlive ??= this.#timers.after(ALIVE_MS, () => void this.#alive());
     void this.#work();
   }

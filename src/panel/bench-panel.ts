@@ -26,6 +26,8 @@ export interface PanelOptions {
   pins: ReadonlyMap<number, PanelPins>;
   /** One line for a person. */
   say(text: string): void;
+  /** Ends the opening, which can take some seconds where nobody answers. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -118,14 +120,15 @@ export class BenchPanel implements RecordConsumer {
   }
 
   async #connect(): Promise<void> {
-    const { port, pins } = this.#options;
-    const board = await openFirmata(port, pins, {
-      lost: (reason) => this.#lost(reason),
-      button: (id, down) => {
+    const { port, pins, signal } = this.#options;
+    const events = {
+      lost: (reason: string) => this.#lost(reason),
+      button: (id: number, down: boolean) => {
         if (down) this.#gestures.get(id)?.down();
         else this.#gestures.get(id)?.up();
       },
-    });
+    };
+    const board = await openFirmata(port, pins, events, { signal });
     if (this.#closed) {
       await board.close();
       return;

@@ -47,14 +47,15 @@ interface Parts {
 
 /**
  * Johnny-Five and firmata-io are loaded now.
- * @param readyMs how long the board may take to tell its pins
+ * @param options.readyMs how long the board may take to tell its pins
+ * @param options.signal ends the waiting
  * @throws UsageError, one line: the port does not open, no Firmata answers, or it has no such pin
  */
 export async function openFirmata(
   port: string,
   pins: ReadonlyMap<number, PanelPins>,
   events: FirmataEvents,
-  readyMs = READY_MS,
+  { readyMs = READY_MS, signal }: { readyMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<FirmataBoard> {
   const { default: five } = await import("johnny-five");
   const { default: firmata } = await import("firmata-io");
@@ -91,9 +92,11 @@ export async function openFirmata(
     const ready = new Promise<boolean>((resolve) => {
       board.on("ready", () => resolve(true));
       transport.once("close", () => resolve(false));
+      signal?.addEventListener("abort", () => resolve(false));
     });
     await transport.open();
     if ((await within(hostTimers, readyMs, ready)) !== true) {
+      if (signal?.aborted) throw new UsageError(`${port}: stopped before the panel answered`);
       const found = io.firmware.name ? "its Firmata does not tell its pins" : "no Firmata answers";
       throw new UsageError(
         `${port}: ${found}: flash StandardFirmata (Arduino IDE: File, Examples, Firmata), which speaks ${BAUD} baud`,

@@ -346,7 +346,7 @@ describe.skipIf(!findTool("socat"))("a bench panel on StandardFirmata (skipped w
     const pins = new Map([[1, { led: 2 }]]);
     await expect(openFirmata(join(dir, "none"), pins, events)).rejects.toThrow(/^[^\n]*none: [^\n]*$/);
     const silent = await openTty(join(dir, "silent"));
-    await expect(openFirmata(silent.path, pins, events, 300)).rejects.toThrow(
+    await expect(openFirmata(silent.path, pins, events, { readyMs: 300 })).rejects.toThrow(
       /silent: no Firmata answers: flash StandardFirmata \(Arduino IDE: File, Examples, Firmata\), which speaks 57600 baud$/,
     );
     await silent.close();
