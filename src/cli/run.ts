@@ -93,7 +93,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   try {
     const shared = { actions, until, consumers, signal: stop.signal, onReady };
     if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
-      panel = await openPanel(bench.bench, panelPort);
+      panel = await openPanel(bench.bench, panelPort, stop.signal);
       consumers.push(panel);
     }
     const end = bench
@@ -127,10 +127,10 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   }
 }
 
-async function openPanel(bench: Bench, port: string | undefined): Promise<BenchPanel> {
+async function openPanel(bench: Bench, port: string | undefined, signal: AbortSignal): Promise<BenchPanel> {
   const { BenchPanel, panelOf } = await import("../panel/bench-panel.ts");
   const say = (text: string) => void process.stderr.write(`${text}\n`);
-  return BenchPanel.open({ ...panelOf(bench, port || undefined), say });
+  return BenchPanel.open({ ...panelOf(bench, port || undefined), say, signal });
 }
 
 /** Checks the invariants while the ring runs. */
