@@ -28,7 +28,10 @@ export function elected(io, s, coordinator, election) {
   if (coordinator !== s.id && s.monitor.duty) stepDown(io, s, coordinator, "election");
   s.coordinator = coordinator;
   io.record(s, "coordinator", coordinator, election);
-  if (coordinator === s.id && !s.monitor.duty) startDuty(io, s);
+  if (coordinator !== s.id) return;
+  if (!s.monitor.duty) startDuty(io, s);
+  // Elected while on duty: somebody had lost sight of it, and may know a later epoch.
+  else if (beginner(s)) purge(io, s);
 }
 
 /**
@@ -269,14 +272,15 @@ function purge(io, s) {
 }
 
 /**
- * An entry has outlived its lease: the ring is purged, and its mutual exclusion begins anew. The purge need not wait
- * for that lease again.
+ * An entry has outlived its lease, or its station is gone: the ring is purged, and its mutual exclusion begins anew.
+ * The purge need not wait for a lease that has run out already.
  * @param {Io} io
  * @param {Station} s
+ * @param {string} cause lease, absent
  */
-export function giveEntryUp(io, s) {
-  s.monitor.busyAt = io.now(s) - s.settings.leaseMs;
-  io.record(s, "lost", s.epoch, "lease");
+export function giveEntryUp(io, s, cause) {
+  if (cause === "lease") s.monitor.busyAt = io.now(s) - s.settings.leaseMs;
+  io.record(s, "lost", s.epoch, cause);
   purge(io, s);
 }
 

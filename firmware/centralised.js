@@ -2,7 +2,8 @@
  * Centralised mutual exclusion: the elected coordinator grants entries one by one.
  * Source: Tanenbaum and Van Steen, Distributed Systems, "A centralized algorithm" (mutual exclusion).
  * It survives the coordinator: after an election and a purge the new one serves, and requests are sent again. It
- * survives the station inside when leases are on: the coordinator then purges the ring and grants the next entry.
+ * survives the station inside: the coordinator sends the GRANT again from time to time, and purges the ring when it
+ * comes back uncopied, or when a lease has run out.
  * Fence: (epoch of the coordinator, count of its grants).
  *
  * @typedef {import("./types.d.ts").Io} Io
@@ -42,6 +43,7 @@ function ask(io, s, again) {
   const c = s.central;
   c.askedOf = s.coordinator;
   c.askedIn = s.epoch;
+  c.askedAt = io.now(s);
   c.asked = s.coordinator === s.id;
   io.arm(s, "ask", s.settings.limits.announce);
   if (s.coordinator === s.id) take(io, s, s.id, c.number);
@@ -109,14 +111,15 @@ function onReleaseBack(io, s, f) {
 
 /**
  * Looks after what was sent: a frame that has not come back is sent again, and a new coordinator, or one that has
- * begun anew, is asked again. It must not serve anyone twice for it.
+ * begun anew, is asked again, as is one that may have taken this station for gone. It must not serve anyone twice.
  * @param {Io} io
  * @param {Station} s
  */
 function onAsk(io, s) {
   const c = s.central;
   if (s.wants) {
-    if (c.asked && c.askedOf === s.coordinator && c.askedIn === s.epoch) {
+    const late = io.now(s) - c.askedAt >= s.settings.limits.standby;
+    if (c.asked && c.askedOf === s.coordinator && c.askedIn === s.epoch && !late) {
       io.arm(s, "ask", s.settings.limits.announce);
     } else ask(io, s, true);
   } else if (c.releasing && s.coordinator >= 0 && s.coordinator !== s.id) {
@@ -209,12 +212,13 @@ function serve(io, s) {
  */
 function sendGrant(io, s, again) {
   const c = s.central;
-  io.arm(s, "grant", s.settings.limits.announce);
+  io.arm(s, "grant", s.settings.limits.token);
   message(io, s, "CGR", c.holder, [c.holderNumber, c.epoch, c.grant], again);
 }
 
 /**
- * The GRANT has been round. Nobody has copied it: the station is not there, the next one is served.
+ * The GRANT has been round. Nobody has copied it: the station is not there. If it never was, the next one is served;
+ * if it had entered, nobody is to enter in this epoch any more, should it be inside somewhere else.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -222,23 +226,26 @@ function sendGrant(io, s, again) {
 function onGrantBack(io, s, f) {
   const c = s.central;
   const there = arrived(io, s, f);
-  if (c.granted || c.holder !== f.dst || c.holderNumber !== f.args[0] || c.grant !== f.args[2]) return;
-  c.granted = there;
-  io.disarm(s, "grant");
-  if (there) startLease(io, s);
-  else {
-    c.holder = -1;
+  if (!serves(s) || c.holder !== f.dst || c.holderNumber !== f.args[0] || c.grant !== f.args[2]) return;
+  if (there) {
+    if (!c.granted) startLease(io, s);
+    c.granted = true;
+  } else if (c.granted) {
+    free(io, s);
+    giveEntryUp(io, s, "absent");
+  } else {
+    free(io, s);
     serve(io, s);
   }
 }
 
 /**
- * A GRANT that stays out is lost.
+ * A GRANT that stays out is lost; one that is back asks whether the station is still there.
  * @param {Io} io
  * @param {Station} s
  */
 function onGrantTimer(io, s) {
-  if (serves(s) && s.central.holder >= 0 && !s.central.granted) sendGrant(io, s, true);
+  if (serves(s) && s.central.holder >= 0) sendGrant(io, s, true);
 }
 
 /**
@@ -255,7 +262,7 @@ function startLease(io, s) {
  * @param {Station} s
  */
 function onLease(io, s) {
-  if (serves(s) && s.central.holder >= 0) giveEntryUp(io, s);
+  if (serves(s) && s.central.holder >= 0) giveEntryUp(io, s, "lease");
 }
 
 /**
@@ -303,6 +310,7 @@ export const centralised = {
       number: 0,
       askedOf: -1,
       askedIn: 0,
+      askedAt: 0,
       asked: false,
       releasing: 0,
       epoch: 0,

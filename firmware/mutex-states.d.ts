@@ -75,9 +75,10 @@ export interface CentralState {
   /** The client: number of its last request, and of the RELEASE that is not confirmed yet (0: none). */
   number: number;
   releasing: number;
-  /** Whom it asked last, in which epoch, and has the REQUEST arrived? */
+  /** Whom it asked last, in which epoch, when (ms), and has the REQUEST arrived? */
   askedOf: number;
   askedIn: number;
+  askedAt: number;
   asked: boolean;
   /** The coordinator: the epoch in which it serves (0: none), entries granted in it, who is inside (-1: nobody). */
   epoch: number;

@@ -37,7 +37,7 @@ export const ALGORITHMS: readonly Algorithm[] = [
     messages: "3 an entry",
     order: "as requests reach the coordinator",
     breaks:
-      "the coordinator's death costs an election; that of the station inside stops all unless leases are on",
+      "the coordinator's death costs an election, that of the station inside a purge; one that never leaves stops all unless leases are on",
     scenario: "ringlab mutex --algorithm centralised --stations 5 --request 1,2,4 --down 5",
   },
   {

@@ -147,18 +147,32 @@ describe("the centralised lock survives", () => {
     }
   });
 
-  test("but not the station inside without leases: the run says so", () => {
+  test("the station inside, when it dies without leases: its GRANT comes back uncopied", () => {
     const run = runDisturbed({
       algorithm: "centralised",
       ids: [1, 2, 3],
       seed: 1,
       times: 2,
       plan: { ...limits, criticalMs: 200 },
-      patienceMs: 5000,
       prepare: (sim) => crashInside(sim, 2, 100),
     });
-    expect(run.waiting).toEqual([1, 3]);
-    expect(run.reasons).toEqual(["station 2 is dead and station 3 waits for its RELEASE"]);
+    expect(run).toMatchObject({ waiting: [], violations: [] });
+    const lost = eventsOf(run.sim, "lost").map((i) => run.sim.records.value(i, 1));
+    expect(lost).toEqual(["absent"]);
+    // Nobody enters in the epoch of the entry that was given up.
+    const [died] = run.entries.filter(({ station }) => station === 2).slice(-1);
+    const later = run.entries.filter(({ entered }) => entered > (died?.entered ?? 0));
+    for (const { epoch } of later) expect(epoch).toBeGreaterThan(died?.epoch ?? 0);
+  });
+
+  test("but not one that stays inside for ever, unless leases are on", () => {
+    const stay = { limits: {}, criticalMs: -1 };
+    const task = { algorithm: "centralised", ids: [1, 2, 3], seed: 1, patienceMs: 5000 };
+    const without = runDisturbed({ ...task, plan: stay });
+    expect(without.entries).toHaveLength(1);
+    expect(without.waiting).toHaveLength(3);
+    const withLeases = runDisturbed({ ...task, plan: { ...stay, leaseMs: 300 } });
+    expect(withLeases.entries).toHaveLength(3);
   });
 });
 
@@ -172,15 +186,18 @@ function crashInside(sim: Simulation, id: number, ms: number): void {
   sim.at(sim.clock.now, strike);
 }
 
+/** Places of the records of an event. */
+function eventsOf({ records }: Simulation, event: keyof typeof EVENT_CODE): number[] {
+  const all = Array.from({ length: records.length }, (_, i) => i);
+  return all.filter((i) => records.event[i] === EVENT_CODE[event]);
+}
+
 /** Fences of the writes that the guarded resource took, as single numbers. */
 function acceptedFences(sim: Simulation): number[] {
   const { records } = sim;
-  const fences: number[] = [];
-  for (let i = 0; i < records.length; i++) {
-    if (records.event[i] !== EVENT_CODE.write || records.value(i, 2) !== "accepted") continue;
-    fences.push(Number(records.value(i, 0)) * 1000 + Number(records.value(i, 1)));
-  }
-  return fences;
+  return eventsOf(sim, "write")
+    .filter((i) => records.value(i, 2) === "accepted")
+    .map((i) => Number(records.value(i, 0)) * 1000 + Number(records.value(i, 1)));
 }
 
 describe("a dead station", () => {

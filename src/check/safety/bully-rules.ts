@@ -12,6 +12,7 @@ export class BullyRules implements Invariant {
     if (records.event[i] !== EVENT_CODE.sent && records.event[i] !== EVENT_CODE.retry) return null;
     const from = records.station[i] as number;
     const message = records.value(i, 0);
+    if (message !== "ELECTION" && message !== "OK" && message !== "COORDINATOR") return null;
     const to = records.value(i, 1) as number;
     if (message === "ELECTION" ? to > from : to < from) return null;
     return `station ${from} sends ${message} to ${to}, a ${to > from ? "higher" : "lower"} id`;
