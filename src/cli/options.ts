@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { LAST_ID } from "../../firmware/frame.js";
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
-import { ELECTIONS } from "../../firmware/protocols.js";
+import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { parseId } from "../bench-file/id.ts";
 import { quote, UsageError } from "../errors.ts";
 import { consecutiveIds, DEFAULT_PLAN, type Plan } from "../simulation/plan.ts";
@@ -11,6 +11,8 @@ import { parseTime } from "../simulation/script.ts";
 const MOST_STATIONS = 100_000;
 
 export const ELECTION_NAMES: readonly string[] = ELECTIONS.map((protocol) => protocol.name);
+
+export const MUTEX_NAMES: readonly string[] = MUTEXES.map((protocol) => protocol.name);
 
 /** Gathers a repeatable option. */
 export function repeated(value: string, before: string[] = []): string[] {
@@ -82,6 +84,7 @@ export interface RingOptions {
   baud?: number;
   seed?: number;
   election?: string;
+  mutex?: string;
   hold?: string;
   critical?: string;
   lease?: string;
@@ -111,6 +114,7 @@ export function planOf(options: RingOptions): Plan {
   if (options.baud !== undefined) plan.baud = options.baud;
   if (options.seed !== undefined) plan.seed = options.seed;
   if (options.election !== undefined) plan.election = oneOf("--election", options.election, ELECTION_NAMES);
+  if (options.mutex !== undefined) plan.mutex = oneOf("--mutex", options.mutex, MUTEX_NAMES);
   // The Ring elections do not take over from a lower coordinator unless asked to.
   plan.preemptMs = plan.election === "bully" ? plan.preemptMs : -1;
   if (options.hold !== undefined) plan.holdMs = parseTime(options.hold) / 1000;

@@ -15,7 +15,15 @@ import type { BenchPanel } from "../panel/bench-panel.ts";
 import { limitsOf, type Plan, settingsOf } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
-import { parsePace, planOf, type RingOptions, repeated, ringOptions, timeOptions } from "./options.ts";
+import {
+  MUTEX_NAMES,
+  parsePace,
+  planOf,
+  type RingOptions,
+  repeated,
+  ringOptions,
+  timeOptions,
+} from "./options.ts";
 import { closing, opening } from "./run-words.ts";
 import { PROGRAM } from "./version.ts";
 import { LiveView } from "./view.ts";
@@ -46,7 +54,8 @@ export function register(program: Command): void {
     .description("start a ring and show every hop")
     .argument("[bench]", "a bench file, or the name of a ready one: a ring of boards")
     .option("--ports <list>", "ports of boards in ring order, with commas")
-    .option("--election <name>", "bully, ring or chang-roberts");
+    .option("--election <name>", "bully, ring or chang-roberts")
+    .option("--mutex <name>", `mutual exclusion of a simulated ring, one of ${MUTEX_NAMES.join(", ")}`);
   timeOptions(ringOptions(command))
     .option("--duration <time>", "how long the ring runs, on its own clock", "10s")
     .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
@@ -68,6 +77,8 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   const until = parseTime(options.duration);
   const pace = parsePace(options.pace);
   const bench = benchOf(path, options);
+  if (bench && options.mutex !== undefined)
+    throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
   const tally = new Tally();
   const consumers: RecordConsumer[] = [tally];
   const stop = new AbortController();
@@ -93,7 +104,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   try {
     const shared = { actions, until, consumers, signal: stop.signal, onReady };
     if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
-      panel = await openPanel(bench.bench, panelPort, stop.signal);
+      panel = await openPanel(bench.bench, panelPort);
       consumers.push(panel);
     }
     const end = bench
@@ -127,10 +138,10 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   }
 }
 
-async function openPanel(bench: Bench, port: string | undefined, signal: AbortSignal): Promise<BenchPanel> {
+async function openPanel(bench: Bench, port: string | undefined): Promise<BenchPanel> {
   const { BenchPanel, panelOf } = await import("../panel/bench-panel.ts");
   const say = (text: string) => void process.stderr.write(`${text}\n`);
-  return BenchPanel.open({ ...panelOf(bench, port || undefined), say, signal });
+  return BenchPanel.open({ ...panelOf(bench, port || undefined), say });
 }
 
 /** Checks the invariants while the ring runs. */
