@@ -123,6 +123,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
     };
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     else process.stdout.write(closing(result, tally, end.micros));
+    if ("waiting" in end) for (const reason of end.waiting) process.stderr.write(`ringlab: ${reason}\n`);
     if (violation) {
       process.exitCode = 1;
       process.stderr.write(

@@ -6,6 +6,7 @@ import type { RecordConsumer } from "../log/consumer.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { type Action, schedule } from "../simulation/script.ts";
 import { Simulation } from "../simulation/simulation.ts";
+import { whyWaiting } from "../textbook/waiting.ts";
 
 /** Records are handed on when so many have gathered. */
 const BATCH = 16_384;
@@ -27,8 +28,13 @@ export interface Session {
   signal?: AbortSignal;
 }
 
-/** @returns when all records have been handed on: the size of the ring and how long it ran, µs */
-export async function runSession(session: Session): Promise<{ stations: number; micros: number }> {
+/**
+ * @returns when all records have been handed on: the size of the ring, how long it ran in µs, and which dead stations
+ * others wait for, as sentences
+ */
+export async function runSession(
+  session: Session,
+): Promise<{ stations: number; micros: number; waiting: string[] }> {
   const records = new RecordColumns(BATCH);
   const sim = new Simulation(session.plan, records);
   const handOn = () => {
@@ -59,5 +65,5 @@ export async function runSession(session: Session): Promise<{ stations: number; 
   }
   if (!stopped()) sim.clock.advance(session.until);
   handOn();
-  return { stations: sim.stations.length, micros: sim.clock.now };
+  return { stations: sim.stations.length, micros: sim.clock.now, waiting: whyWaiting(sim) };
 }
