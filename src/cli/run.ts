@@ -107,7 +107,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
       panel = await openPanel(bench.bench, panelPort);
       consumers.push(panel);
     }
-    const end = bench
+    const end: { stations: number; micros: number; waiting?: string[] } = bench
       ? await runBench({ ...shared, ...bench, ...panel?.hooks })
       : await runSession({ ...shared, plan: planOf(options), pace });
     for (const consumer of consumers) if (consumer instanceof LiveView) consumer.end();
@@ -123,7 +123,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
     };
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     else process.stdout.write(closing(result, tally, end.micros));
-    if ("waiting" in end) for (const reason of end.waiting) process.stderr.write(`ringlab: ${reason}\n`);
+    for (const reason of end.waiting ?? []) process.stderr.write(`ringlab: ${reason}\n`);
     if (violation) {
       process.exitCode = 1;
       process.stderr.write(
