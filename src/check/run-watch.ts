@@ -1,18 +1,17 @@
 /** Watches a run whose records are taken away batch by batch. */
 import type { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
-import { Observer, type Violation } from "./observer.ts";
+import { Observer, type ObserverOptions, type Violation } from "./observer.ts";
 import type { ObservedRing } from "./ring-view.ts";
 
 export class RunWatch implements RecordConsumer {
   readonly #ring: ObservedRing;
-  readonly #recoveryMicros: number;
+  readonly #options: ObserverOptions;
   #observer: Observer | null = null;
 
-  /** @param recoveryMicros after a fault, tokens may be replaced for so long */
-  constructor(ring: ObservedRing, recoveryMicros: number) {
+  constructor(ring: ObservedRing, options: ObserverOptions) {
     this.#ring = ring;
-    this.#recoveryMicros = recoveryMicros;
+    this.#options = options;
   }
 
   /** The first violation; null while all is well. */
@@ -21,7 +20,7 @@ export class RunWatch implements RecordConsumer {
   }
 
   write(columns: RecordColumns): void {
-    this.#observer ??= new Observer(this.#ring, columns, { recoveryMicros: this.#recoveryMicros });
+    this.#observer ??= new Observer(this.#ring, columns, this.#options);
     this.#observer.read();
     this.#observer.rewind();
   }

@@ -89,7 +89,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   let panel: BenchPanel | null = null;
   let watch: RunWatch | null = null;
   const onReady = (plan: Plan) => {
-    watch = watchOf(plan);
+    watch = watchOf(plan, bench === null);
     consumers.push(watch);
     if (options.log !== undefined) {
       writer = new NdjsonWriter(options.log, header(plan, actions, until, bench !== null));
@@ -104,7 +104,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   try {
     const shared = { actions, until, consumers, signal: stop.signal, onReady };
     if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
-      panel = await openPanel(bench.bench, panelPort);
+      panel = await openPanel(bench.bench, panelPort, stop.signal);
       consumers.push(panel);
     }
     const end: { stations: number; micros: number; waiting?: string[] } = bench
@@ -139,17 +139,17 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   }
 }
 
-async function openPanel(bench: Bench, port: string | undefined): Promise<BenchPanel> {
+async function openPanel(bench: Bench, port: string | undefined, signal: AbortSignal): Promise<BenchPanel> {
   const { BenchPanel, panelOf } = await import("../panel/bench-panel.ts");
   const say = (text: string) => void process.stderr.write(`${text}\n`);
-  return BenchPanel.open({ ...panelOf(bench, port || undefined), say });
+  return BenchPanel.open({ ...panelOf(bench, port || undefined), say, signal });
 }
 
 /** Checks the invariants while the ring runs. */
-function watchOf(plan: Plan): RunWatch {
+function watchOf(plan: Plan, ordered: boolean): RunWatch {
   const { step } = settingsOf(plan);
   const bound = boundOf({ ...plan, limits: limitsOf(plan) }, SEVERAL);
-  return new RunWatch({ ...plan, step }, bound.ms * 1000);
+  return new RunWatch({ ...plan, step }, { recoveryMicros: bound.ms * 1000, ordered });
 }
 
 function header(plan: Plan, actions: Action[], until: number, boards: boolean): RunHeader {

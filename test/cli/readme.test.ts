@@ -1,9 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/textbook/algorithms.ts";
 import { ringlab } from "./ringlab.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+test("the table of algorithms is the one that the program carries", () => {
+  for (const { title, source, messages, order, breaks, scenario } of ALGORITHMS) {
+    expect(readme).toContain(
+      `| ${title} | ${source} | ${messages} | ${order} | ${breaks} | \`${scenario}\` |`,
+    );
+  }
+});
 
 /** The text of the first code block behind a line that contains `words`. */
 function block(words: string): string[] {
@@ -22,7 +31,7 @@ test("the table of commands names every command, and no other", async () => {
 });
 
 test("what the README shows of npm start is what npm start shows", async () => {
-  const words = (manifest.scripts.start as string).match(/"[^"]*"|\S+/g) ?? [];
+  const words = [...(manifest.scripts.start as string).matchAll(/"[^"]*"|\S+/g)].map((match) => match[0]);
   const args = words.slice(words.indexOf("src/cli/main.ts") + 1).map((word) => word.replaceAll('"', ""));
   args[args.indexOf("realtime")] = "max";
   args.splice(args.indexOf("--log"), 2);

@@ -19,8 +19,8 @@ interface Seen {
  */
 export class TokenOrder implements Invariant {
   readonly #seen = new Map<number, Seen>();
-  /** Record of a hop of the token whose fate the next record tells; -1: none. */
-  #arrived = -1;
+  /** The hop of a token whose fate the next record tells. */
+  #arrived: { from: number; id: number; epoch: number; hop: number } | null = null;
   /** The frame transmitted next was injected at this station; -1: none. */
   #injected = -1;
 
@@ -31,14 +31,18 @@ export class TokenOrder implements Invariant {
   see(i: number, view: RingView): string | null {
     const { records } = view;
     const event = records.event[i];
-    const settled = this.#arrived >= 0 ? this.#taken(i, view) : null;
+    const settled = this.#arrived ? this.#taken(this.#arrived, i, view) : null;
+    this.#arrived = null;
     if (settled !== null) return settled;
     const id = records.station[i] as number;
     const injected = this.#injected;
     this.#injected = -1;
     switch (event) {
       case EVENT_CODE.hop:
-        if (records.frameTypes[records.type[i] as number] === "TOK") this.#arrived = i;
+        if (records.frameTypes[records.type[i] as number] === "TOK") {
+          const [epoch, hop] = [records.a[i] as number, records.b[i] as number];
+          this.#arrived = { from: id, id: records.peer[i] as number, epoch, hop };
+        }
         return null;
       case EVENT_CODE.transmitted:
         if (records.frameTypes[records.type[i] as number] !== "TOK" || injected === id) return null;
@@ -68,17 +72,16 @@ export class TokenOrder implements Invariant {
   }
 
   /** The token of the last hop is taken unless this record says otherwise. */
-  #taken(i: number, view: RingView): string | null {
+  #taken(
+    { from, id, epoch, hop }: { from: number; id: number; epoch: number; hop: number },
+    i: number,
+    view: RingView,
+  ): string | null {
     const { records } = view;
-    const arrival = this.#arrived;
-    this.#arrived = -1;
-    const id = records.peer[arrival] as number;
     const s = this.#seen.get(id);
-    const epoch = records.a[arrival] as number;
-    const hop = records.b[arrival] as number;
     if (!s || (records.station[i] === id && refuses(records, i, epoch, hop))) return null;
     // A lone station's token comes straight back to it.
-    const own = records.station[arrival] === id && epoch === s.epoch && hop === s.hop + 1 && !s.owed;
+    const own = from === id && epoch === s.epoch && hop === s.hop + 1 && !s.owed;
     if (epoch < s.epoch || (epoch === s.epoch && hop <= s.hop && !own)) {
       return `station ${id} takes token (${epoch}, hop ${hop}) after (${s.epoch}, hop ${s.hop})`;
     }
