@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BoardPins } from "../../src/host/board-pins.ts";
-import { bundleFirmware, LOADABLE } from "../../src/host/firmware-bundle.ts";
+import { bundleFirmware } from "../../src/host/firmware-bundle.ts";
 import {
   analogWriteCall,
   INSTALL,
@@ -123,7 +123,7 @@ describe("statements about pins", () => {
   });
 
   test("make no global but one that the firmware does not have", async () => {
-    const firmware = await bundleFirmware(LOADABLE);
+    const firmware = await bundleFirmware(["bully"]);
     expect(firmware).not.toContain("$pins");
     for (const statement of [...INSTALL, watchCall("B5"), sampleCall("B5", 50)])
       expect(statement.replace(/function\(\w*(,\w)?\)\{var v=/, "")).not.toMatch(/\b(var|let|const)\b/);

@@ -42,6 +42,7 @@ toolTest(["socat"])(
     const count = (event: string) => seen.slice(from).filter((record) => record.event === event).length;
     try {
       await opened.ring.start();
+      await opened.ring.stations[2]?.command("elect");
       await until(
         () => seen.some((record) => "type" in record && record.type === "TOK"),
         () => "a token",
@@ -65,7 +66,7 @@ toolTest(["socat"])(
         for (let k = 0; k < 50; k++, writes++) led.toggle();
         led.toggle();
       }, 2);
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await new Promise((resolve) => setTimeout(resolve, 800));
       emulated?.setInput("C3", 1);
       await new Promise((resolve) => setTimeout(resolve, 500));
       clearInterval(storm);
@@ -73,9 +74,9 @@ toolTest(["socat"])(
         () => presses === 1,
         () => `${presses} presses`,
       );
-      expect(writes).toBeGreaterThan(10_000);
-      expect(changes).toBeGreaterThan(20);
-      expect(count("hop")).toBeGreaterThan(100);
+      expect(writes).toBeGreaterThan(5000);
+      expect(changes).toBeGreaterThan(10);
+      expect(count("hop")).toBeGreaterThan(50);
       for (const event of ["lost", "dropped", "bad", "beacon", "bypass", "console", "stale"])
         expect({ event, count: count(event) }).toEqual({ event, count: 0 });
       await io.close();
