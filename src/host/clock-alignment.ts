@@ -3,8 +3,6 @@
  * offset ((T2 - T1) + (T3 - T4)) / 2, delay (T4 - T1) - (T3 - T2). The board answers at once, so T2 = T3.
  */
 const KEPT = 16;
-/** Exchanges are worth as much as their round trip is short; so many are compared at a time. */
-const WINDOW = 8;
 /** No crystal of a board drifts more, parts per million. */
 const WORST_PPM = 200;
 
@@ -17,7 +15,8 @@ interface Sample {
 
 export class ClockAlignment {
   #samples: Sample[] = [];
-  #window: Sample[] = [];
+  /** Host time of the latest exchange, µs. */
+  #now = 0;
 
   /** @param t1 host time of sending, @param t2 board time of the answer, @param t4 host time of receipt; µs */
   add(t1: number, t2: number, t4: number): void {
@@ -32,18 +31,15 @@ export class ClockAlignment {
     ) {
       this.reset();
     }
-    this.#window.push(sample);
-    if (this.#samples.length === 0 || this.#window.length >= WINDOW) {
-      const best = this.#window.reduce((a, b) => (b.bound < a.bound ? b : a));
-      this.#samples.push(best);
-      if (this.#samples.length > KEPT) this.#samples.shift();
-      this.#window = [];
-    }
+    this.#now = sample.host;
+    // What is known grows worse with its age; an exchange that is better than that takes its place.
+    if (sample.bound > this.boundMicros) return;
+    this.#samples.push(sample);
+    if (this.#samples.length > KEPT) this.#samples.shift();
   }
 
   reset(): void {
     this.#samples = [];
-    this.#window = [];
   }
 
   /** @returns whether any exchange is known */
@@ -66,8 +62,7 @@ export class ClockAlignment {
   get boundMicros(): number {
     const last = this.#samples[this.#samples.length - 1];
     if (!last) return Infinity;
-    const age = (this.#window.at(-1)?.host ?? last.host) - last.host;
-    return Math.ceil(last.bound + age * WORST_PPM * 1e-6);
+    return Math.ceil(last.bound + (this.#now - last.host) * WORST_PPM * 1e-6);
   }
 
   /** Board minus host, µs, at the latest exchange. */

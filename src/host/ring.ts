@@ -21,6 +21,8 @@ const HEARTBEAT_MS = 1000;
 const WATCH_MS = 250;
 /** A ring that has lost every board ends after this; a USB hub that is plugged in again is back sooner. Ms. */
 const ALL_GONE_MS = 5000;
+/** Exchanges of times at the start, for each board. */
+const EXCHANGES = 8;
 /** Texts from boards are clipped to so many characters. */
 const LONGEST_TEXT = 200;
 /** Frames that may wait for one station; more means that it does not keep up. */
@@ -111,6 +113,8 @@ export class Ring {
         // The first attach opens the board's mouth and begins to align its clock.
         await station.attach(this.#epoch);
         if (!(await station.start(this.#config(station)))) failed.push(station.id);
+        // The shortest of some round trips tells the board's clock best; a hub's frames bring more of them.
+        for (let n = 0; n < EXCHANGES; n++) await station.attach(this.#epoch);
         this.#heardAt[position] = hostClock();
         if (station.boot !== undefined) this.#boots.set(position, station.boot);
       }),
