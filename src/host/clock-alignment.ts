@@ -55,7 +55,8 @@ export class ClockAlignment {
     const span = last.host - first.host;
     const slope = ((last.offset - first.offset) / span) * 1e6;
     const uncertain = ((first.bound + last.bound) / span) * 1e6;
-    return Math.abs(slope) > uncertain ? slope : 0;
+    // A slope that no crystal has is the error of two long round trips.
+    return Math.abs(slope) > uncertain && Math.abs(slope) <= WORST_PPM ? slope : 0;
   }
 
   /** Largest error of `toHost` now, µs. */

@@ -1,10 +1,11 @@
 /** Two programs, one serial line: `ringlab emulate` in one terminal and `ringlab run` in another, as a person has them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
+import { emulateTtys } from "../../src/host/emulated-ttys.ts";
 import { toolTest } from "../tools.ts";
 
 /** A child that hangs is ended after this, ms. */
@@ -95,20 +96,26 @@ toolTest(["socat"])(
   120_000,
 );
 
-toolTest(["socat"])(
-  "a folder that is in use: one line, exit 2",
-  async () => {
-    const dir = mkdtempSync(join(tmpdir(), "ringlab-test-"));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const boards = new Program("emulate", "--stations", "1", "--dir", dir);
-    await boards.says("Ctrl-C ends them");
-    const again = new Program("emulate", "--stations", "1", "--dir", dir);
-    expect(await again.end()).toBe(2);
-    expect(again.out).toMatch(
-      /^ringlab: \S+\/a is in use, perhaps by another ringlab emulate: give another --dir\n$/,
-    );
-    boards.type("quit");
-    expect(await boards.end()).toBe(0);
-    expect(existsSync(join(dir, "a"))).toBe(false);
-  },
-);
+toolTest(["socat"])("a folder that is in use, or that cannot be made: one line", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "ringlab-test-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const first = await emulateTtys({ stations: 1, dir, blank: true });
+  await expect(emulateTtys({ stations: 1, dir, blank: true })).rejects.toThrow(
+    `${dir}/a is in use, perhaps by another ringlab emulate: give another --dir`,
+  );
+  await first.stop();
+  expect(readdirSync(dir)).toEqual([]);
+  writeFileSync(join(dir, "file"), "");
+  await expect(emulateTtys({ stations: 1, dir: join(dir, "file", "deep"), blank: true })).rejects.toThrow(
+    /^--dir "\S+" cannot be made \(ENOTDIR\): give a folder that you may write to$/,
+  );
+});
+
+toolTest(["socat"])("a link that a killed run has left is replaced", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "ringlab-test-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  symlinkSync("/dev/pts/there-is-none", join(dir, "a"));
+  const boards = await emulateTtys({ stations: 1, dir, blank: true });
+  await boards.stop();
+  expect(readdirSync(dir)).toEqual([]);
+});
