@@ -18,6 +18,8 @@ const MONITOR = 0x08;
 const SEVENTH_PRIORITY = 0xe0;
 
 const LLC = 0x40;
+/** Access control, frame control and the two addresses, bytes. */
+const HEADER = 14;
 /** SNAP header with the ethertype for local experiments. */
 const SNAP = Buffer.from([0xaa, 0xaa, 0x03, 0, 0, 0, 0x88, 0xb5]);
 
@@ -93,7 +95,14 @@ export function ringFrame(record: FrameRecord, upstream: (id: number) => number)
   const mac = MAC_FRAMES[type];
   if (mac === undefined) {
     const access = type === "TOK" ? monitor : FRAME | monitor;
-    return Buffer.concat([Uint8Array.of(access, LLC), destination, source, SNAP, line]);
+    const bytes = Buffer.allocUnsafe(HEADER + SNAP.length + line.length);
+    bytes[0] = access;
+    bytes[1] = LLC;
+    bytes.set(destination, 2);
+    bytes.set(source, 8);
+    bytes.set(SNAP, HEADER);
+    bytes.set(line, HEADER + SNAP.length);
+    return bytes;
   }
   const urgent = mac.vector === ACTIVE_MONITOR_PRESENT ? SEVENTH_PRIORITY : 0;
   return Buffer.concat([

@@ -26,7 +26,10 @@ export class PcapngStream {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #header: RunHeader;
   readonly #upstream = new Map<number, number>();
-  readonly #interfaces = new Map<string, number>();
+  /** By transmitter and receiver. */
+  readonly #interfaces = new Map<number, Map<number, number>>();
+  #interfaceCount = 0;
+  readonly #upstreamOf = (id: number) => this.#upstream.get(id) ?? id;
 
   /** @param write called with whole blocks */
   constructor(write: (bytes: Uint8Array) => void, header: RunHeader) {
@@ -76,7 +79,7 @@ export class PcapngStream {
     const common = { micros: record.t, id: record.seq };
     if (isFrameRecord(record) && record.event === "hop") {
       const interfaceId = this.#interface(record.from, record.to);
-      const data = ringFrame(record, (id) => this.#upstream.get(id) ?? id);
+      const data = ringFrame(record, this.#upstreamOf);
       return packetBlock({ ...common, interfaceId, data, outbound: true });
     }
     const { who, what } = formatRecord(record);
@@ -85,14 +88,16 @@ export class PcapngStream {
   }
 
   #interface(from: number, to: number): number {
-    const name = `${from}-${to}`;
-    const known = this.#interfaces.get(name);
+    let byReceiver = this.#interfaces.get(from);
+    const known = byReceiver?.get(to);
     if (known !== undefined) return known;
-    const id = this.#interfaces.size + 1;
-    this.#interfaces.set(name, id);
+    byReceiver ??= new Map();
+    this.#interfaces.set(from, byReceiver);
+    const id = EVENTS + ++this.#interfaceCount;
+    byReceiver.set(to, id);
     const { baud: speed } = this.#header;
     const description = `link from station ${from} to station ${to}`;
-    this.#write(interfaceBlock({ linkType: IEEE802_5, name, description, speed }));
+    this.#write(interfaceBlock({ linkType: IEEE802_5, name: `${from}-${to}`, description, speed }));
     return id;
   }
 }
