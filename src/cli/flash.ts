@@ -1,7 +1,7 @@
 /** `ringlab flash`: the firmware to boards, several at once. */
 import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
-import { LOADABLE } from "../host/firmware-bundle.ts";
+import { LOADABLE } from "../host/firmware-bundle/bundle.ts";
 import { type Flashed, flashBoard } from "../host/flash/flash-board.ts";
 import { makeImage } from "../host/flash/image.ts";
 import { linkTo, samePort } from "../link/open.ts";

@@ -6,7 +6,7 @@ import { type EmulatedProfile, picoProfile, uarts } from "../emulator/profile.ts
 import { createStorage, type Storage } from "../emulator/storage.ts";
 import type { Link } from "../link/link.ts";
 import { memoryPair } from "../link/memory.ts";
-import { bundleFirmware } from "./firmware-bundle.ts";
+import { bundleFirmware } from "./firmware-bundle/bundle.ts";
 
 /** What emulated boards carry beside the core. */
 const PROTOCOLS = ["bully", "ring", "chang-roberts"];

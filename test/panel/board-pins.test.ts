@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BoardPins } from "../../src/host/board-pins.ts";
-import { bundleFirmware } from "../../src/host/firmware-bundle.ts";
+import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
 import {
   analogWriteCall,
   INSTALL,

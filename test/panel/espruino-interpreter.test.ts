@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import five from "johnny-five";
 import { expect } from "vitest";
-import { bundleFirmware } from "../../src/host/firmware-bundle.ts";
+import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
 import { openEspruinoIO } from "../../src/panel/open-espruino-io.ts";
 import { espruinoTest } from "../tools.ts";
 import { readyBoard, until } from "./five.ts";

@@ -1,7 +1,7 @@
 /** Every mutual exclusion on three emulated boards: the same firmware, bundled for flash, on an Espruino's console. */
 import { describe, expect, test } from "vitest";
 import { CORE, MUTEXES } from "../../firmware/protocols.js";
-import { bundleFirmware } from "../../src/host/firmware-bundle.ts";
+import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
 import { DEFAULT_PLAN, settingsOf } from "../../src/simulation/plan.ts";
 import { mutexTheory } from "../../src/textbook/mutex-theory.ts";
 import { type Bench, bench, VirtualClock } from "../emulator/bench.ts";

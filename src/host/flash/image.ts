@@ -2,7 +2,7 @@
 import { crc32 } from "../../../firmware/crc32.js";
 import { profileNamed, shippedProfiles } from "../../bench-file/profiles.ts";
 import { quote } from "../../errors.ts";
-import { bundleFirmware } from "../firmware-bundle.ts";
+import { bundleFirmware } from "../firmware-bundle/bundle.ts";
 
 export interface Image {
   /** The boot code: ASCII. */

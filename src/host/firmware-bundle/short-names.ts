@@ -2,10 +2,10 @@
  * Which fields of the firmware may get other, shorter names on a board: a name of more than four characters takes a
  * variable more on an Espruino, in each object that has it.
  */
-import { installAll } from "../../firmware/protocols.js";
-import { frameTypes, mutexes, states, timers } from "../../firmware/registry.js";
-import { createStation } from "../../firmware/station.js";
-import { DEFAULT_PLAN, settingsOf } from "../simulation/plan.ts";
+import { installAll } from "../../../firmware/protocols.js";
+import { frameTypes, mutexes, states, timers } from "../../../firmware/registry.js";
+import { createStation } from "../../../firmware/station.js";
+import { DEFAULT_PLAN, settingsOf } from "../../simulation/plan.ts";
 
 /** Fields of the tables of protocols, of frames, of `io` and of the reader (types.d.ts, reader.js). */
 const TABLES = "frames timers create handle returned message record disarm skipping refused".split(" ");

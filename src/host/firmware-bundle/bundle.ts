@@ -8,14 +8,14 @@ import { fileURLToPath } from "node:url";
 import { type Program, parse } from "acorn";
 import { build } from "esbuild";
 import { type CompressOptions, type MangleOptions, type MinifyOptions, minify } from "terser";
-import { CORE, ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
+import { CORE, ELECTIONS, MUTEXES } from "../../../firmware/protocols.js";
 import { declareFirst } from "./declare-first.ts";
 import { inlineShortFunctions } from "./inline-functions.ts";
 import { forOneStation } from "./one-station.ts";
 import { placeProtocols } from "./protocol-objects.ts";
 import { inwardFields } from "./short-names.ts";
 
-const FIRMWARE = fileURLToPath(new URL("../../firmware/", import.meta.url));
+const FIRMWARE = fileURLToPath(new URL("../../../firmware/", import.meta.url));
 
 const COMPRESS: CompressOptions = {
   passes: 4,
