@@ -11,6 +11,7 @@ const COMMANDS: { [name: string]: CommandFile } = {
   elect: () => import("./elect.ts"),
   mutex: () => import("./mutex.ts"),
   compare: () => import("./compare.ts"),
+  check: () => import("./check.ts"),
   log: () => import("./log.ts"),
   export: () => import("./export.ts"),
   "compare-capture": () => import("./compare-capture.ts"),

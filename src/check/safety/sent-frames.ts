@@ -18,7 +18,9 @@ export class SentFrames implements Invariant {
     switch (records.event[i]) {
       case EVENT_CODE.transmitted:
       case EVENT_CODE.duplicated: {
-        this.#witnessed = true;
+        // Without records of what was transmitted, a doubled frame says nothing of the others.
+        this.#witnessed ||= records.event[i] === EVENT_CODE.transmitted;
+        if (!this.#witnessed) return null;
         const queue = this.#underWay.get(from);
         if (queue) queue.push(i);
         else this.#underWay.set(from, [i]);

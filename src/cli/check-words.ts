@@ -1,0 +1,93 @@
+/** What `check` says: the summary of a search, and how a violation came about. */
+import { part, type Totals, type Worst } from "../host/search/totals.ts";
+import { DEFAULT_PLAN } from "../simulation/plan.ts";
+import { shrink } from "../simulation/shrink.ts";
+import { traceOf } from "../simulation/trace.ts";
+import { runTrial, type Trial } from "../simulation/trial.ts";
+import { rows } from "./words.ts";
+
+const number = (ms: number) => ms.toFixed(1);
+
+/** @param first the first seed */
+export function summaryText(totals: Totals, first: number): string {
+  const { runs, violations, failed, faults, longest, nearest } = totals;
+  const kinds = Object.entries(faults).sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = kinds.reduce((sum, [, n]) => sum + n, 0);
+  const beside = (worst: Worst) =>
+    worst.seed < 0
+      ? "none"
+      : `${number(worst.recoveryMs)} ms, its bound ${number(worst.boundMs)} ms (${percent(worst)}, seed ${worst.seed})`;
+  return rows([
+    ["runs", `${runs}, seeds from ${first}`],
+    ["violations", violations ? `${violations}: seeds ${failed.join(", ")}` : "none"],
+    ["faults injected", `${all}${all ? ` (${kinds.map(([kind, n]) => `${kind} ${n}`).join(", ")})` : ""}`],
+    ["recovery p50, p99", `${number(totals.recovery(0.5))} ms, ${number(totals.recovery(0.99))} ms`],
+    ["longest recovery", beside(longest)],
+    ["nearest to its bound", beside(nearest)],
+  ]);
+}
+
+function percent(worst: Worst): string {
+  return `${(100 * part(worst)).toFixed(1)} %`;
+}
+
+/** @param seed the first one @returns the object of --json; times in milliseconds */
+export function summaryJson(totals: Totals, seed: number): object {
+  const { runs, violations, failed, faults, longest, nearest } = totals;
+  const recoveryMs = {
+    p50: totals.recovery(0.5),
+    p99: totals.recovery(0.99),
+    max: longest.recoveryMs,
+    bound: longest.boundMs,
+    worstPart: part(nearest),
+    worstSeed: nearest.seed,
+  };
+  return { runs, violations, failed, faults, recoveryMs, seed };
+}
+
+/** @returns how the trial of a seed violates what claim; "" when it does not */
+export function violationText(seed: number, trial: Trial): string {
+  const { violation, records } = runTrial(trial);
+  if (!violation) return "";
+  const { claim, text, t } = violation;
+  return [
+    `Seed ${seed}: ${claim} does not hold at ${t / 1e6} s: ${text}`,
+    ...traceOf(records, violation),
+    `Repeat it: npm run -s ringlab -- check --only ${seed}`,
+    "",
+  ].join("\n");
+}
+
+/** @returns the shortest script that still shows it, as `run --script` reads it */
+export function scenarioText(trial: Trial, claim: string): string {
+  const small = shrink(trial, claim);
+  const { plan, script } = small;
+  const { boardMicros, hostMicros } = DEFAULT_PLAN;
+  return [
+    `# ${claim} does not hold in this run: save these lines as FILE, then`,
+    `# ringlab run ${runOptions(small).join(" ")} --script FILE`,
+    ...(plan.boardMicros === boardMicros && plan.hostMicros === hostMicros
+      ? []
+      : [
+          `# The search had boards that take ${plan.boardMicros} µs for a frame, and a hub that takes ${plan.hostMicros} µs.`,
+        ]),
+    ...script,
+    "",
+  ].join("\n");
+}
+
+function runOptions({ plan }: Trial): string[] {
+  const options: [name: string, value: string][] = [
+    ["ids", plan.ids.join()],
+    ["wiring", plan.wiring],
+    ["baud", String(plan.baud)],
+    ["seed", String(plan.seed)],
+    ["election", plan.election],
+    ["mutex", plan.mutex],
+    ["hold", `${plan.holdMs}ms`],
+    ["critical", `${plan.criticalMs}ms`],
+    ["lease", `${plan.leaseMs}ms`],
+    ["preempt", plan.preemptMs < 0 ? "never" : `${plan.preemptMs}ms`],
+  ];
+  return options.map(([name, value]) => `--${name} ${value}`);
+}

@@ -1,0 +1,90 @@
+/** `ringlab check`: seeded runs of rings with faults, in search of one that breaks a claim. */
+import type { Command } from "commander";
+import { outcomeOf } from "../host/search/outcome.ts";
+import { search } from "../host/search/search.ts";
+import { Totals } from "../host/search/totals.ts";
+import { trialOf } from "../simulation/fault-plan.ts";
+import { runTrial } from "../simulation/trial.ts";
+import { scenarioText, summaryJson, summaryText, violationText } from "./check-words.ts";
+import { wholeNumber } from "./options.ts";
+import { Progress } from "./progress.ts";
+
+interface CheckOptions {
+  runs: number;
+  seed: number;
+  only?: number;
+  json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  ringlab check
+  ringlab check --runs 20000 --seed 5000
+  ringlab check --runs 2000 --seed 1 --json
+  ringlab check --only 1234
+
+Each seed makes a ring (size, ids, wiring, speed, election, leases) and faults that
+happen to it; an observer that reads only records checks every claim after every
+record, and once the faults are over, that the ring recovers within its bound.
+The exit code is 1 when a claim does not hold; Ctrl-C ends with the summary so far.`;
+
+const LAST_SEED = 2 ** 53 - 1;
+const MOST_RUNS = 1_000_000_000;
+
+export function register(program: Command): void {
+  program
+    .command("check")
+    .description("search for faults that break a ring")
+    .option("--runs <n>", "number of runs", wholeNumber("--runs", 1, MOST_RUNS), 2000)
+    .option(
+      "--seed <n>",
+      "seed of the first run; the next have the next",
+      wholeNumber("--seed", 0, LAST_SEED - MOST_RUNS),
+      1,
+    )
+    .option("--only <seed>", "one run, that of this seed", wholeNumber("--only", 0, LAST_SEED))
+    .option("--json", "one JSON object on stdout")
+    .addHelpText("after", EXAMPLES)
+    .action(check);
+}
+
+async function check(options: CheckOptions): Promise<void> {
+  const { only, json } = options;
+  const totals = only === undefined ? await searchAll(options) : one(only);
+  const seed = only ?? options.seed;
+  process.stdout.write(json ? `${JSON.stringify(summaryJson(totals, seed))}\n` : summaryText(totals, seed));
+  const [failed] = totals.failed;
+  if (failed === undefined) return;
+  process.exitCode = 1;
+  // Beside the object of --json there is nothing else on stdout.
+  const out = json ? process.stderr : process.stdout;
+  const trial = trialOf(failed);
+  out.write(`\n${violationText(failed, trial)}`);
+  out.write(`\n${scenarioText(trial, runTrial(trial).violation?.claim ?? "")}`);
+}
+
+function one(seed: number): Totals {
+  const totals = new Totals();
+  totals.add(outcomeOf(seed));
+  return totals;
+}
+
+async function searchAll({ runs, seed }: CheckOptions): Promise<Totals> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal);
+  process.once("SIGTERM", onSignal);
+  const progress = new Progress(`checking ${runs} runs`);
+  try {
+    return await search({
+      seed,
+      runs,
+      signal: stop.signal,
+      onProgress: (totals) => progress.show(totals.runs / runs),
+    });
+  } finally {
+    progress.done();
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  }
+}
