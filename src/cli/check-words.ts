@@ -11,7 +11,7 @@ const number = (ms: number) => ms.toFixed(1);
 /** @param first the first seed */
 export function summaryText(totals: Totals, first: number): string {
   const { runs, violations, failed, faults, longest, nearest } = totals;
-  const kinds = Object.entries(faults).sort(([a], [b]) => (a < b ? -1 : 1));
+  const kinds = Object.entries(byName(faults));
   const all = kinds.reduce((sum, [, n]) => sum + n, 0);
   const beside = (worst: Worst) =>
     worst.seed < 0
@@ -25,6 +25,11 @@ export function summaryText(totals: Totals, first: number): string {
     ["longest recovery", beside(longest)],
     ["nearest to its bound", beside(nearest)],
   ]);
+}
+
+/** In an order that does not depend on which trial ended first. */
+function byName(faults: Totals["faults"]): Totals["faults"] {
+  return Object.fromEntries(Object.entries(faults).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function percent(worst: Worst): string {
@@ -42,7 +47,7 @@ export function summaryJson(totals: Totals, seed: number): object {
     worstPart: part(nearest),
     worstSeed: nearest.seed,
   };
-  return { runs, violations, failed, faults, recoveryMs, seed };
+  return { runs, violations, failed, faults: byName(faults), recoveryMs, seed };
 }
 
 /** @returns how the trial of a seed violates what claim; "" when it does not */

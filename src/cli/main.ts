@@ -12,6 +12,7 @@ const COMMANDS: { [name: string]: CommandFile } = {
   mutex: () => import("./mutex.ts"),
   compare: () => import("./compare.ts"),
   check: () => import("./check.ts"),
+  replay: () => import("./replay.ts"),
   log: () => import("./log.ts"),
   export: () => import("./export.ts"),
   "compare-capture": () => import("./compare-capture.ts"),

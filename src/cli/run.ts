@@ -2,17 +2,17 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Bench } from "../bench-file/load-bench.ts";
-import { boundOf, SEVERAL } from "../check/bounds.ts";
-import { RunWatch } from "../check/run-watch.ts";
+import type { RunWatch } from "../check/run-watch.ts";
 import { quote, UsageError } from "../errors.ts";
 import { runBench } from "../host/run-bench.ts";
+import { watchOf } from "../host/run-watch-of.ts";
 import { runSession } from "../host/session.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import { NdjsonWriter } from "../log/ndjson-writer.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
 import { Tally } from "../log/tally.ts";
 import type { BenchPanel } from "../panel/bench-panel.ts";
-import { limitsOf, type Plan, settingsOf } from "../simulation/plan.ts";
+import type { Plan } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
 import {
@@ -143,13 +143,6 @@ async function openPanel(bench: Bench, port: string | undefined, signal: AbortSi
   const { BenchPanel, panelOf } = await import("../panel/bench-panel.ts");
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   return BenchPanel.open({ ...panelOf(bench, port || undefined), say, signal });
-}
-
-/** Checks the invariants while the ring runs. */
-function watchOf(plan: Plan, ordered: boolean): RunWatch {
-  const { step } = settingsOf(plan);
-  const bound = boundOf({ ...plan, limits: limitsOf(plan) }, SEVERAL);
-  return new RunWatch({ ...plan, step }, { recoveryMicros: bound.ms * 1000, ordered });
 }
 
 function header(plan: Plan, actions: Action[], until: number, boards: boolean): RunHeader {
