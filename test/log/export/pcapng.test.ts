@@ -5,7 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wireLine } from "../../../src/log/crc.ts";
-import { PcapngStream, pcapng } from "../../../src/log/export/pcapng.ts";
+import { pcapng } from "../../../src/log/export/pcapng.ts";
+import { PcapngOutput } from "../../../src/log/export/pcapng-output.ts";
 import { ethers, lua } from "../../../src/log/export/wireshark-files.ts";
 import { formatRecord } from "../../../src/log/format.ts";
 import { type FrameRecord, isFrameRecord, type RunRecord } from "../../../src/log/records.ts";
@@ -106,17 +107,44 @@ describe("pcapng, read by tshark", () => {
   });
 
   tshark("is read live from a pipe while it is written, new links too", async () => {
-    const reader = spawn("tshark", ["-l", "-i", "-"], { stdio: ["pipe", "pipe", "ignore"] });
-    let shown = "";
-    reader.stdout.on("data", (bytes) => {
-      shown += bytes;
+    const pipe = join(folder, "pipe");
+    run("mkfifo", [pipe]);
+    const reader = spawn("tshark", ["-l", "-i", pipe], { stdio: ["ignore", "pipe", "ignore"] });
+    let shown = 0;
+    reader.stdout.on("data", (bytes: Buffer) => {
+      for (const byte of bytes) if (byte === 10) shown++;
     });
-    const stream = new PcapngStream((bytes) => reader.stdin.write(bytes), source.header);
     const { columns } = source;
-    for (let i = 0; i < columns.length; i += 100) stream.write(columns, i, Math.min(columns.length, i + 100));
-    reader.stdin.end();
+    const half = columns.length >> 1;
+    const output = new PcapngOutput(pipe, source.header);
+    for (let i = 0; i < half; i += 100) output.write(columns, i, Math.min(half, i + 100));
+    while (shown === 0) await once(reader.stdout, "data");
+    // Packets are shown although the other half is not yet written.
+    output.write(columns, half, columns.length);
+    output.close();
     await once(reader, "close");
-    expect(shown.split("\n").length - 1).toBe(all.length);
+    expect(shown).toBe(all.length);
+  });
+
+  it("ends in one line when its reader is gone, and for a folder or a full disk", async () => {
+    const script = `
+      import { PcapngOutput } from "./src/log/export/pcapng-output.ts";
+      import { header, toColumns } from "./test/log/arbitrary.ts";
+      const columns = toColumns([{ seq: 0, t: 1, event: "request", station: 1, fields: {} }]);
+      try { for (const output = new PcapngOutput("-", header); ; ) output.write(columns, 0, 1); } catch (error) { process.stderr.write(error.message); }`;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let err = "";
+    child.stderr.on("data", (bytes) => {
+      err += bytes;
+    });
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    await once(child, "close");
+    expect(err).toBe('"stdout": the program that reads it is gone');
+    expect(() => new PcapngOutput(folder, header)).toThrow(/is a folder/);
+    expect(() => new PcapngOutput("/dev/full", header)).toThrow(/the disk is full/);
   });
 
   tshark("shows frames and events in words with the Lua dissector, and the stations' names", () => {
