@@ -4,7 +4,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
 import { fileError } from "../log/file-error.ts";
-import { ALGORITHMS } from "../textbook/algorithms.ts";
+import { COMPARED } from "../textbook/algorithms.ts";
 import { compare, DEFAULT_TASK } from "../textbook/compare.ts";
 import { comparisonChart } from "../textbook/comparison-chart.ts";
 import { comparisonCsv } from "../textbook/comparison-csv.ts";
@@ -24,11 +24,11 @@ interface CompareOptions {
 /** More stations than this take minutes. */
 const MOST_STATIONS = 250;
 
-const WIDTH = Math.max(...ALGORITHMS.map(({ name }) => name.length)) + 2;
+const WIDTH = Math.max(...COMPARED.map(({ name }) => name.length)) + 2;
 
 const DETAILS = `
 Algorithms:
-${ALGORITHMS.map(({ name, messages, source }) => `  ${name.padEnd(WIDTH)}${messages}\n${" ".repeat(WIDTH + 2)}${source}`).join("\n")}
+${COMPARED.map(({ name, messages, source }) => `  ${name.padEnd(WIDTH)}${messages}\n${" ".repeat(WIDTH + 2)}${source}`).join("\n")}
 
 Examples:
   ringlab compare

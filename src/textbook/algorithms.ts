@@ -3,13 +3,13 @@
 export interface Algorithm {
   /** The name that options and tables use. */
   name: string;
-  kind: "mutual exclusion" | "election";
+  kind: "mutual exclusion" | "election" | "clocks" | "deadlock";
   title: string;
   /** Paper or book, with its year. */
   source: string;
   /** Messages, as the textbook writes them, for N stations. */
   messages: string;
-  /** In which order those that wait are served. */
+  /** In which order those that wait are served, who wins, or what else it gives. */
   order: string;
   /** The assumption that it rests on, and what happens without it. */
   breaks: string;
@@ -142,7 +142,53 @@ export const ALGORITHMS: readonly Algorithm[] = [
     breaks: "a break of the ring: no id comes back, and the station behind it sends beacons",
     scenario: "ringlab elect --algorithm chang-roberts --ids 5,4,3,2,1 --starter 1-5",
   },
+  {
+    name: "cristian",
+    kind: "clocks",
+    title: "Cristian",
+    source: "Cristian 1989",
+    messages: "2 a setting (TIME REQUEST, TIME REPLY)",
+    order: "the coordinator's time, right to within half the round trip",
+    breaks: "two ways that differ: on a ring nearly the whole bound; a dead coordinator answers nobody",
+    scenario: 'ringlab run --stations 5 --duration 6s --at "3s jump 1 2s" --at "4s cristian 1"',
+  },
+  {
+    name: "berkeley",
+    kind: "clocks",
+    title: "Berkeley",
+    source: "Gusella and Zatti 1989",
+    messages: "3(N-1) a setting (POLL, TIME, ADJUST)",
+    order: "the average of all clocks; no clock goes backwards",
+    breaks: "two ways that differ, as with Cristian; a clock far from the others is not counted",
+    scenario: 'ringlab run --stations 5 --duration 6s --at "3s jump 1 2s" --at "4s berkeley 5"',
+  },
+  {
+    name: "stamps",
+    kind: "clocks",
+    title: "Lamport, vector and hybrid clocks",
+    source: "Lamport 1978; Fidge 1988 and Mattern 1989; Kulkarni and others 2014",
+    messages: "none of their own",
+    order: "what happened before has the lower timestamp; with vectors, only that",
+    breaks: "a station that restarts begins at 0 again",
+    scenario: 'ringlab run --stations 3 --duration 6s --at "3s stamp 1 2" --at "4s stamp 2 3"',
+  },
+  {
+    name: "edge-chasing",
+    kind: "deadlock",
+    title: "Edge chasing",
+    source: "Chandy, Misra and Haas 1983",
+    messages: "a PROBE along each edge of the graph of those that wait, once for each initiator",
+    order: "the station whose probe comes back knows of the cycle",
+    breaks: "a dead station in the cycle: no probe passes, and nobody waits for ever but for it",
+    scenario:
+      'ringlab run --stations 3 --duration 6s --at "3s acquire 1 0" --at "3s acquire 2 1" --at "4s acquire 1 1" --at "4s acquire 2 0"',
+  },
 ];
+
+/** Names of the algorithms that the tables compare: those that do the same thing at a different cost. */
+export const COMPARED: readonly Algorithm[] = ALGORITHMS.filter(
+  ({ kind }) => kind === "mutual exclusion" || kind === "election",
+);
 
 /** Names of the mutual exclusion algorithms, in the order of the tables. */
 export const MUTEX_NAMES: readonly string[] = ALGORITHMS.filter(

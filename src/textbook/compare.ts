@@ -1,7 +1,7 @@
 /** Measures the textbook's tables, all of them or some algorithms and sizes. */
 import { quote, UsageError } from "../errors.ts";
 import { consecutiveIds } from "../simulation/plan.ts";
-import { ALGORITHMS, MUTEX_NAMES } from "./algorithms.ts";
+import { COMPARED, MUTEX_NAMES } from "./algorithms.ts";
 import { contended, perEntry, simultaneous } from "./compare-mutexes.ts";
 import type { Comparison, ElectionRow } from "./comparison.ts";
 import { CONTENDED, CONTENDED_STATIONS } from "./contended-trace.ts";
@@ -12,7 +12,7 @@ import { runSimulated } from "./simulated-ring.ts";
 export interface CompareTask {
   /** Sizes of the rings; the textbook's are 4, 9, 16, 25 and 100. */
   stations: readonly number[];
-  /** Names of ALGORITHMS. */
+  /** Names of COMPARED. */
   algorithms: readonly string[];
   /** Stations that ask at the same instant in the second table; fewer in a smaller ring. */
   contenders: number;
@@ -24,7 +24,7 @@ export const SIZES: readonly number[] = [4, 9, 16, 25, 100];
 
 export const DEFAULT_TASK: CompareTask = {
   stations: SIZES,
-  algorithms: ALGORITHMS.map(({ name }) => name),
+  algorithms: COMPARED.map(({ name }) => name),
   contenders: 4,
   seed: 1,
 };
@@ -113,7 +113,7 @@ function elections(
 }
 
 function checkTask({ algorithms, stations, contenders }: CompareTask): void {
-  const names = ALGORITHMS.map(({ name }) => name);
+  const names = COMPARED.map(({ name }) => name);
   const unknown = algorithms.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new UsageError(`${quote(unknown)} is no algorithm: use some of ${names.join(", ")}`);

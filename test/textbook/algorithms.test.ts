@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
+import { ELECTIONS, EXTRAS, MUTEXES } from "../../firmware/protocols.js";
 import { ALGORITHMS } from "../../src/textbook/algorithms.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -18,8 +18,16 @@ const STOPPED: { [name: string]: RegExp } = {
   raymond: /station 1 is dead and station 3 waits for its TOKEN/,
 };
 
+/** What the others show. */
+const SHOWN: { [name: string]: RegExp } = {
+  cristian: /clock offset -\d+ µs ± \d+ µs/,
+  berkeley: /5 +clock offset \d+ µs/,
+  stamps: /3 +event at Lamport 4, hybrid 4\d\d\d\.\d, vector 1\.2\.1/,
+  "edge-chasing": /finds a deadlock: its probe for resource \d is back/,
+};
+
 test("the table names every algorithm of the firmware, once", () => {
-  const names = [...MUTEXES, ...ELECTIONS].map(({ name }) => name);
+  const names = [...MUTEXES, ...ELECTIONS, ...EXTRAS].map(({ name }) => name);
   expect(ALGORITHMS.map(({ name }) => name).sort()).toEqual(names.sort());
 });
 
@@ -44,6 +52,7 @@ describe("the scenario of", () => {
     if (stopped) expect(said).toMatch(stopped);
     else {
       expect(said).not.toMatch(/not served|is dead/);
+      expect(said).toMatch(SHOWN[name] ?? "");
       expect(status).toBe(0);
     }
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RecordColumns } from "../../src/log/columns.ts";
-import { ALGORITHMS } from "../../src/textbook/algorithms.ts";
+import { COMPARED } from "../../src/textbook/algorithms.ts";
 import { compare, DEFAULT_TASK } from "../../src/textbook/compare.ts";
 import type { Comparison } from "../../src/textbook/comparison.ts";
 import { comparisonChart } from "../../src/textbook/comparison-chart.ts";
@@ -189,7 +189,7 @@ describe("the command", () => {
 
   test("names every algorithm in its help", () => {
     const { stdout } = ringlab("compare", "--help");
-    for (const { name, messages, source } of ALGORITHMS) {
+    for (const { name, messages, source } of COMPARED) {
       expect(stdout).toContain(`${name} `);
       expect(stdout).toContain(messages);
       expect(stdout).toContain(source);

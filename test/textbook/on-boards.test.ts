@@ -37,7 +37,7 @@ class BoardRing {
   tell(id: number, call: string, ...args: string[]): void {
     const board = this.#boards[IDS.indexOf(id)];
     this.#call++;
-    board?.console.send(`\x10station.${[call, "("].join("")}${[this.#call, ...args].join(",")})\n`);
+    board?.console.send(`\x10station.${call}(${[this.#call, ...args].join(",")})\n`);
   }
 
   /** Carries frames for some virtual milliseconds. */
@@ -85,5 +85,5 @@ describe.each(MUTEXES.map(({ name }) => name))("three boards that run %s", (algo
     const sent = ring.count("sent", from);
     expect(sent).toBeGreaterThanOrEqual(theory.least);
     expect(sent).toBeLessThanOrEqual(theory.most);
-  });
+  }, 60_000);
 });
