@@ -32,7 +32,8 @@ Examples:
   ringlab export ring.ndjson --to vcd --from 2s --until 2100ms --out election.vcd
   ringlab export ring.ndjson --to mermaid --from 4s --until 6s --out -
 
-sigrok turns idle time into samples: give a long VCD to it with -I vcd:compress=100000.`;
+A VCD says in its first line at which baud rate its tx lanes run. sigrok turns idle
+time into samples: give it a long VCD with -I vcd:compress=100000.`;
 
 /** The exit code of a shell's command that was ended by Ctrl-C. */
 const INTERRUPTED = 130;

@@ -19,6 +19,12 @@ import { TimeQueue } from "./time-queue.ts";
 const UNITS = 10;
 const UNITS_PER_SECOND = 1e7;
 
+const BITS_PER_BYTE = 10;
+
+const FASTER = [230400, 460800, 921600, 1_000_000];
+/** Times of records are whole microseconds. */
+const TOLERANCE = 1.01;
+
 const SIGNALS: readonly (Lane | "tx")[] = [...LANES, "tx"];
 const TX = SIGNALS.indexOf("tx");
 
@@ -44,7 +50,10 @@ function* text(source: RunSource): Generator<string, void, void> {
     yield "";
   }
   const { places, longest } = survey;
-  yield `$comment ${header.program}, ${header.baud} baud 8N1 on the tx lanes $end\n$timescale 100 ns $end\n`;
+  const rate = laneRate(header.baud, survey.densest);
+  const why =
+    rate > header.baud ? `, since frames follow each other faster than ${header.baud} baud allows` : "";
+  yield `$comment ${header.program}, ${rate} baud 8N1 on the tx lanes${why} $end\n$timescale 100 ns $end\n`;
   yield "$scope module ring $end\n";
   for (const [id, place] of places) {
     for (const [k, name] of SIGNALS.entries()) {
@@ -52,16 +61,14 @@ function* text(source: RunSource): Generator<string, void, void> {
     }
   }
   yield "$upscope $end\n$enddefinitions $end\n";
-  const wave = new Waveform(places, header.baud);
+  const wave = new Waveform(places, rate);
   const lanes = new Lanes((t, station, lane, up) => wave.set(t, station, lane, up));
   for (const columns of source.blocks()) {
     for (let i = 0; i < columns.length; i++) {
       lanes.write(columns, i);
-      const event = columns.event[i];
-      const took = columns.took[i] as number;
-      if (event === EVENT_CODE.hop || (event === EVENT_CODE.dropped && took > 0)) {
+      if (isOnWire(columns, i)) {
         const record = columns.get(i) as FrameRecord;
-        wave.transmit(record.t - took, record.from, wireLine(record));
+        wave.transmit(record.t - record.took, record.from, wireLine(record));
       }
       yield* wave.until((columns.t[i] as number) - longest);
     }
@@ -69,10 +76,31 @@ function* text(source: RunSource): Generator<string, void, void> {
   yield* wave.end();
 }
 
-/** The stations, in ring order first, and the longest time that a frame took, microseconds. */
+/** The frame was transmitted and its record says how long it took. */
+function isOnWire(columns: RecordColumns, i: number): boolean {
+  const event = columns.event[i];
+  return event === EVENT_CODE.hop || (event === EVENT_CODE.dropped && (columns.took[i] as number) > 0);
+}
+
+/**
+ * The rate of the lanes: the ring's own, and a higher common one where frames came faster than that, as they do over USB,
+ * which has no baud rate. The highest is what 100 ns still show well.
+ */
+function laneRate(baud: number, needed: number): number {
+  if (needed <= baud * TOLERANCE) return baud;
+  return FASTER.find((rate) => rate >= needed) ?? Math.max(baud, FASTER.at(-1) as number);
+}
+
+/** What must be known before the first line is written. */
 class Survey {
+  /** Places of the stations, in ring order first. */
   readonly places = new Map<number, number>();
+  /** The longest time that a frame took, microseconds. */
   longest = 0;
+  /** Bits per second that a lane needs so that each frame ends before the next one starts. */
+  densest = 0;
+  /** Start and length of the last frame of each station. */
+  readonly #last = new Map<number, { start: number; bits: number }>();
 
   constructor(stations: readonly number[]) {
     for (const id of stations) this.#add(id);
@@ -84,7 +112,16 @@ class Survey {
       if ((columns.event[i] as number) > EVENT_CODE.dropped) continue;
       this.#add(columns.peer[i] as number);
       this.longest = Math.max(this.longest, columns.took[i] as number);
+      if (isOnWire(columns, i)) this.#follow(columns.get(i) as FrameRecord);
     }
+  }
+
+  #follow(record: FrameRecord): void {
+    const start = record.t - record.took;
+    const last = this.#last.get(record.from);
+    const gap = last ? start - last.start : 0;
+    if (last && gap > 0) this.densest = Math.max(this.densest, (last.bits * 1e6) / gap);
+    this.#last.set(record.from, { start, bits: wireLine(record).length * BITS_PER_BYTE });
   }
 
   #add(id: number): void {

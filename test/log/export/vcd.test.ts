@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RecordColumns } from "../../../src/log/columns.ts";
 import { wireLine } from "../../../src/log/crc.ts";
 import { vcd } from "../../../src/log/export/vcd.ts";
 import { isFrameRecord, type RunRecord } from "../../../src/log/records.ts";
@@ -161,6 +162,26 @@ describe("vcd", () => {
   it("keeps to the rules of the format, whatever the records are: times in order, every signal known", () => {
     fc.assert(fc.property(records(40), (list) => void wave(memorySource(header, toColumns(list)))));
   });
+
+  sigrok(
+    "has faster lanes where frames follow each other faster than the baud rate allows, as over USB",
+    () => {
+      const columns = new RecordColumns();
+      for (let n = 0; n < 50; n++) {
+        const frame = { type: "TOK", src: 1, dst: 253, args: [257, n, 0], flags: 0 };
+        columns.addFrame(1000 * n + 300, "hop", 1, 2, 250, frame);
+      }
+      const source = memorySource(header, columns);
+      const file = exportTo(join(folder, "fast.vcd"), vcd, source);
+      expect(exported(vcd, source).toString()).toContain(
+        "460800 baud 8N1 on the tx lanes, since frames follow",
+      );
+      expect(decoded(file, "S1_tx", 460800)).toBe(sentBy(allRecords(source), 1));
+      const edges = wave(source).changes.get("S1_tx") ?? [];
+      // The last frame starts at its own time: the lane does not fall behind.
+      expect(edges.some(([time, value]) => time === 490_500 && value === 0)).toBe(true);
+    },
+  );
 
   it("gives each of many signals a name of its own", () => {
     const ids = Array.from({ length: 3000 }, (_, i) => (i < 250 ? i + 1 : i + 6));
