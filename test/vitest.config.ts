@@ -7,7 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Real serial ports abort a process that opens them in a worker thread.
     pool: "forks",
-    testTimeout: 20_000,
+    // Long enough for a slow machine: a limit is here to end a hang, timings decide nothing.
+    testTimeout: 60_000,
     reporters: ["default", fileURLToPath(new URL("closing-line.ts", import.meta.url))],
   },
 });
