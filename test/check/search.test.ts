@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { outcomeOf } from "../../src/host/search/outcome.ts";
+import { search } from "../../src/host/search/search.ts";
+import { Totals } from "../../src/host/search/totals.ts";
+import { trialOf } from "../../src/simulation/fault-plan.ts";
+import { faultsOf } from "../../src/simulation/faults-of.ts";
+import { shrink } from "../../src/simulation/shrink.ts";
+import { traceOf } from "../../src/simulation/trace.ts";
+import { runTrial, type Trial } from "../../src/simulation/trial.ts";
+import { json } from "../cli/ringlab.ts";
+import { mutantOf } from "./mutant.ts";
+import { MUTATIONS, type Mutation } from "./mutations.ts";
+
+const seeds = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+
+/** The records of a trial as text. */
+function recordsOf(trial: Trial): string {
+  const { records } = runTrial(trial);
+  return seeds(records.length)
+    .map((n) => JSON.stringify(records.get(n - 1)))
+    .join("\n");
+}
+
+test("every claim holds in the first few dozen trials, and each ring recovers within its bound", () => {
+  const totals = new Totals();
+  for (const seed of seeds(48)) totals.add(outcomeOf(seed));
+  expect(totals.failed).toEqual([]);
+  expect(totals.runs).toBe(48);
+  // Rings that nothing happens to would show nothing.
+  expect(Object.keys(totals.faults).length).toBeGreaterThan(12);
+  expect(totals.nearest.recoveryMs).toBeGreaterThan(0);
+  expect(totals.nearest.recoveryMs).toBeLessThanOrEqual(totals.nearest.boundMs);
+});
+
+test("a seed makes the same trial, and the trial the same records, every time", () => {
+  for (const seed of [3, 11, 24]) {
+    expect(trialOf(seed)).toEqual(trialOf(seed));
+    expect(recordsOf(trialOf(seed))).toBe(recordsOf(trialOf(seed)));
+  }
+  expect(trialOf(4)).not.toEqual(trialOf(3));
+});
+
+test("processes side by side add up to what one after the other does", async () => {
+  const alone = new Totals();
+  for (const seed of seeds(20)) alone.add(outcomeOf(seed + 99));
+  const together = await search({ seed: 100, runs: 20, processes: 3 });
+  expect(together).toEqual(alone);
+});
+
+test("a search that is stopped gives what there is so far", async () => {
+  const stop = new AbortController();
+  const runs = 1_000_000;
+  const totals = await search({ seed: 1, runs, signal: stop.signal, onProgress: () => stop.abort() });
+  expect(totals.runs).toBeGreaterThan(0);
+  expect(totals.runs).toBeLessThan(runs);
+});
+
+test("what ends a fault is not counted as one", () => {
+  const plan = { ...trialOf(1).plan, ids: [1, 2, 3], wiring: "hub" as const };
+  const script = [
+    "1s crash 2",
+    "1.1s restart 2",
+    "1.2s restart 3",
+    "1.3s slow 1 4",
+    "1.4s slow 1 1",
+    "2s calm",
+  ];
+  const { records } = runTrial({ fault: "several faults", plan, script });
+  expect(faultsOf(records)).toEqual({ crash: 1, restart: 1, slow: 1 });
+});
+
+describe("a trial that shows a violation", () => {
+  test("shrinks to a script in which no line and no station can be left out", async () => {
+    const mutation = MUTATIONS.find(({ name }) => name === "answer OK to a higher id") as Mutation;
+    const mutant = await mutantOf(mutation);
+    const seed = seeds(mutation.within).find((s) => mutant.runTrial(mutant.trialOf(s)).violation) as number;
+    const trial = mutant.trialOf(seed);
+    const claim = mutant.runTrial(trial).violation?.claim as string;
+    const small = mutant.shrink(trial, claim);
+    expect(mutant.runTrial(small).violation?.claim).toBe(claim);
+    // A frame from a higher id, and the end of the faults.
+    expect(small.script).toHaveLength(2);
+    expect(small.script[0]).toContain("inject");
+    expect(small.plan.ids).toHaveLength(2);
+    expect(mutant.shrink(small, claim)).toEqual(small);
+  });
+
+  test("is left as it is when the claim that it breaks is another", () => {
+    const trial = trialOf(7);
+    expect(shrink(trial, "exclusion")).toBe(trial);
+  });
+
+  test("has a trace that ends with the record that shows it, the last faults before it", () => {
+    const { records } = runTrial(trialOf(24));
+    const record = records.length - 1;
+    const lines = traceOf(records, { claim: "liveness", text: "", record, t: records.t[record] as number });
+    expect(lines.length).toBeLessThan(30);
+    expect(lines.join("\n")).toContain("fault: ");
+  });
+});
+
+describe("ringlab check", () => {
+  test("says how many runs, violations and faults there were, and how long recovery took", async () => {
+    const result = await json("check", "--runs", "16", "--seed", "1");
+    expect(result).toMatchObject({ runs: 16, violations: 0, seed: 1 });
+    expect(Object.keys(result)).toEqual(["runs", "violations", "failed", "faults", "recoveryMs", "seed"]);
+    const { p50, p99, max, bound } = result.recoveryMs as { [name: string]: number };
+    expect(p50).toBeLessThanOrEqual(p99 as number);
+    expect(p99).toBeLessThanOrEqual(max as number);
+    expect(max).toBeLessThanOrEqual(bound as number);
+  });
+
+  test("runs one seed alone", async () => {
+    expect(await json("check", "--only", "6")).toMatchObject({ runs: 1, violations: 0, seed: 6 });
+  });
+});
