@@ -104,8 +104,13 @@ export class BoardConsole {
    * @returns null when no answer came in time, or the link went away
    */
   call(name: string, ...args: (number | string)[]): Promise<Answer | null> {
+    return new Promise((resolve) => this.callThen(resolve, name, ...args));
+  }
+
+  /** As `call`, but tells the answer at once: before the records that the board printed behind it. */
+  callThen(settle: (answer: Answer | null) => void, name: string, ...args: (number | string)[]): void {
     const list = args.map((arg) => (typeof arg === "string" ? asciiLiteral(arg) : arg));
-    return this.#ask((n) => `station.${name}(${[n, ...list].join(",")})`);
+    this.#ask((n) => `station.${name}(${[n, ...list].join(",")})`, settle);
   }
 
   /**
@@ -115,17 +120,19 @@ export class BoardConsole {
    * @returns null when no answer came in time, or the link went away
    */
   evaluate(statement: string): Promise<Evaluation | null> {
-    return this.#ask((n) => `try{${statement};print("@0,ack,${n}")}catch(e){print("@0,nak,${n},"+e)}`);
+    return new Promise((resolve) =>
+      this.#ask((n) => `try{${statement};print("@0,ack,${n}")}catch(e){print("@0,nak,${n},"+e)}`, resolve),
+    );
   }
 
-  #ask(code: (n: number) => string): Promise<(Answer & Evaluation) | null> {
-    const refused = !this.#synced || this.link.state !== "open" || this.#waiting.length >= MOST_WAITING;
-    if (refused) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const n = this.#next++;
-      this.#waiting.push({ n, line: `\x10${code(n)}\n`, sentAt: 0, settle: resolve, cancel: () => {} });
-      this.#advance();
-    });
+  #ask(code: (n: number) => string, settle: (answer: (Answer & Evaluation) | null) => void): void {
+    if (!this.#synced || this.link.state !== "open" || this.#waiting.length >= MOST_WAITING) {
+      settle(null);
+      return;
+    }
+    const n = this.#next++;
+    this.#waiting.push({ n, line: `\x10${code(n)}\n`, sentAt: 0, settle, cancel: () => {} });
+    this.#advance();
   }
 
   /** Asks the board who it is. @returns null when no firmware of ours answers */

@@ -101,9 +101,12 @@ export class BoardStation implements RingStation {
     return this.#answered(await this.#console.call("configure", JSON.stringify(config)));
   }
 
-  async deliver(line: string): Promise<number | null> {
-    const answer = await this.#console.call("frame", line);
-    return this.#answered(answer) && answer ? Math.min(this.clock.toHost(answer.board), answer.at) : null;
+  deliver(line: string, done: (at: number | null) => void): void {
+    const settle = (answer: Answer | null) => {
+      this.#answered(answer);
+      done(answer && Math.min(this.clock.toHost(answer.board), answer.at));
+    };
+    this.#console.callThen(settle, "frame", line);
   }
 
   async command(name: StationCommand): Promise<boolean> {

@@ -36,8 +36,11 @@ export interface RingStation {
   events: StationEvents;
   /** Starts with a configuration; one that it runs with already changes nothing. */
   start(config: StationConfig): Promise<boolean>;
-  /** Hands over a frame from the predecessor. @returns host time at which the station had it, µs; null: it is lost */
-  deliver(line: string): Promise<number | null>;
+  /**
+   * Hands over a frame from the predecessor.
+   * @param done told, before anything that the frame causes, the host time at which the station had it, µs; null: it is lost
+   */
+  deliver(line: string, done: (at: number | null) => void): void;
   command(name: StationCommand): Promise<boolean>;
   send(to: number, text: string): Promise<boolean>;
   /** The host is still there, and knows this epoch. @returns false when the station does not answer */

@@ -218,7 +218,7 @@ export class Ring {
       return;
     }
     this.#queued[to] = (this.#queued[to] as number) + 1;
-    void target.deliver(line).then((at) => {
+    target.deliver(line, (at) => {
       this.#queued[to] = (this.#queued[to] as number) - 1;
       if (this.#stopped) return;
       if (at === null) lose();

@@ -46,12 +46,13 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
   try {
     const acts = run.actions.map((action) => ({ at: action.at, act: boardAction(opened, action) }));
     run.onRing?.(opened);
+    // Before the stations start: nothing that they say is left out.
+    run.onReady(opened.plan);
     const failed = await opened.ring.start();
     if (failed.length)
       throw new UsageError(
         `station ${failed.join(", ")} did not take its configuration: reset the board and try again`,
       );
-    run.onReady(opened.plan);
     for (const { at, act } of acts) cancels.push(hostTimers.after(at / 1000, act));
     await ended(run.until, signal, opened.ring.allGone);
     return { stations: opened.ring.stations.length, micros: opened.ring.now };
