@@ -2,15 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Bench } from "../bench-file/load-bench.ts";
-import type { RunWatch } from "../check/run-watch.ts";
 import { quote, UsageError } from "../errors.ts";
 import { runBench } from "../host/run-bench.ts";
-import { watchOf } from "../host/run-watch-of.ts";
 import { runSession } from "../host/session.ts";
-import type { RecordConsumer } from "../log/consumer.ts";
-import { NdjsonWriter } from "../log/ndjson-writer.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
-import { Tally } from "../log/tally.ts";
 import type { BenchPanel } from "../panel/bench-panel.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
@@ -24,18 +19,14 @@ import {
   ringOptions,
   timeOptions,
 } from "./options.ts";
-import { closing, opening } from "./run-words.ts";
+import { type OutputOptions, RunOutputs } from "./run-outputs.ts";
 import { PROGRAM } from "./version.ts";
-import { LiveView } from "./view.ts";
 
-export interface RunOptions extends RingOptions, PortOptions {
+export interface RunOptions extends RingOptions, PortOptions, OutputOptions {
   duration: string;
   pace: string;
   at?: string[];
   script?: string;
-  log?: string;
-  hops?: boolean;
-  json?: boolean;
 }
 
 const EXAMPLES = `
@@ -44,6 +35,7 @@ Examples:
   ringlab run --pace realtime --log ring.ndjson
   ringlab run --election ring --wiring wired --baud 9600 --duration 1m
   ringlab run emulated-5 --duration 20s --at "5s request all"
+  ringlab run --pace realtime --pcapng - | wireshark -k -i -
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
 
 Actions for --at and --script (time, verb, stations): "2s crash 5", "3s request 1,4", "5s restart 5"`;
@@ -62,6 +54,7 @@ export function register(program: Command): void {
     .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
     .option("--script <file>", "a file with one action a line")
     .option("--log <file>", "write every record to an NDJSON file")
+    .option("--pcapng <path>", "write a capture while the ring runs, to a file, a pipe, or - for stdout")
     .option("--hops", "a line for every hop, not only for events")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
     .addHelpText("after", EXAMPLES)
@@ -79,29 +72,21 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   const bench = benchOf(path, options);
   if (bench && options.mutex !== undefined)
     throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
-  const tally = new Tally();
-  const consumers: RecordConsumer[] = [tally];
+  const outputs = new RunOutputs(options);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
-  let writer: NdjsonWriter | null = null;
   let panel: BenchPanel | null = null;
-  let watch: RunWatch | null = null;
-  const onReady = (plan: Plan) => {
-    watch = watchOf(plan, bench === null);
-    consumers.push(watch);
-    if (options.log !== undefined) {
-      writer = new NdjsonWriter(options.log, header(plan, actions, until, bench !== null));
-      consumers.push(writer);
-      // Against the wall clock records are few and a person may be watching the file.
-      if (bench || pace < Infinity) consumers.push({ write: () => writer?.flush() });
-    }
-    if (options.json) return;
-    process.stdout.write(`${opening(plan)}\n`);
-    consumers.push(new LiveView(process.stdout, options.hops === true, plan.ids.length));
-  };
+  const onReady = (plan: Plan) =>
+    outputs.begin({
+      plan,
+      header: header(plan, actions, until, bench !== null),
+      live: bench !== null || pace < Infinity,
+      ordered: bench === null,
+    });
   try {
+    const { consumers } = outputs;
     const shared = { actions, until, consumers, signal: stop.signal, onReady };
     if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
       panel = await openPanel(bench.bench, panelPort, stop.signal);
@@ -110,29 +95,15 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
     const end: { stations: number; micros: number; waiting?: string[] } = bench
       ? await runBench({ ...shared, ...bench, ...panel?.hooks })
       : await runSession({ ...shared, plan: planOf(options), pace });
-    for (const consumer of consumers) if (consumer instanceof LiveView) consumer.end();
-    const violation = (watch as RunWatch | null)?.violation ?? null;
-    const result = {
-      stations: end.stations,
-      hops: tally.count("hop"),
-      entries: tally.count("enter"),
-      coordinator: tally.coordinator,
-      epoch: tally.epoch,
-      violations: violation ? 1 : 0,
-      log: options.log ?? null,
-    };
-    if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
-    else process.stdout.write(closing(result, tally, end.micros));
+    const violation = outputs.end(end.stations, end.micros);
     for (const reason of end.waiting ?? []) process.stderr.write(`ringlab: ${reason}\n`);
     if (violation) {
       process.exitCode = 1;
-      process.stderr.write(
-        `ringlab: ${violation.claim} does not hold at ${violation.t / 1e6} s: ${violation.text}\n`,
-      );
+      const { claim, t, text } = violation;
+      process.stderr.write(`ringlab: ${claim} does not hold at ${t / 1e6} s: ${text}\n`);
     }
   } finally {
-    const log = writer as NdjsonWriter | null;
-    log?.close(log.footer(stop.signal.aborted ? "stopped" : "done"));
+    outputs.close(stop.signal.aborted ? "stopped" : "done");
     await panel?.close();
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
