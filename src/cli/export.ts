@@ -8,6 +8,7 @@ import type { Exporter } from "../log/export/exporter.ts";
 import { FORMATS } from "../log/export/formats.ts";
 import { FileOutput } from "../log/file-output.ts";
 import { plainJson } from "../log/json-text.ts";
+import { mayReplaceExport } from "../log/overwrite.ts";
 import { FileSource, type RunSource, windowOf } from "../log/source.ts";
 import { oneOf } from "./options.ts";
 import { Progress } from "./progress.ts";
@@ -92,6 +93,7 @@ function partOf(source: FileSource, format: Exporter, options: ExportOptions): R
 /** @returns false when Ctrl-C came first; then nothing is left behind */
 async function writeFile(format: Exporter, source: RunSource, out: string, input: string): Promise<boolean> {
   if (sameFile(out, input)) throw new UsageError(`${quote(out)} is the run itself: give --out another name`);
+  mayReplaceExport(out, format.ending);
   const output = new FileOutput(out);
   let stopped = false;
   const stop = () => {

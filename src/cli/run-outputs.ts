@@ -5,6 +5,7 @@ import { watchOf } from "../host/run-watch-of.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import { PcapngOutput } from "../log/export/pcapng-output.ts";
 import { NdjsonWriter } from "../log/ndjson-writer.ts";
+import { mayReplaceRun } from "../log/overwrite.ts";
 import type { RunHeader } from "../log/records.ts";
 import { Tally } from "../log/tally.ts";
 import type { Plan } from "../simulation/plan.ts";
@@ -52,6 +53,7 @@ export class RunOutputs {
     this.#watch = watchOf(plan, ordered);
     this.consumers.push(this.#watch);
     if (log !== undefined) {
+      mayReplaceRun(log);
       const writer = new NdjsonWriter(log, header);
       this.#log = writer;
       this.consumers.push(writer);

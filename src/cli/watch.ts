@@ -6,6 +6,7 @@ import { samePort } from "../link/open.ts";
 import { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import { NdjsonWriter } from "../log/ndjson-writer.ts";
+import { mayReplaceRun } from "../log/overwrite.ts";
 import { SCHEMA } from "../log/records.ts";
 import { Tally } from "../log/tally.ts";
 import { parseTime } from "../simulation/script.ts";
@@ -71,6 +72,7 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
   try {
     await passive.open();
     if (options.log !== undefined) {
+      mayReplaceRun(options.log);
       writer = new NdjsonWriter(options.log, {
         schema: SCHEMA,
         program: PROGRAM,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -101,4 +101,17 @@ test.each([
   expect(stdout).toBe("");
   expect(stderr).toContain(words);
   expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test("a mistyped name does not overwrite somebody's work", async () => {
+  const file = join(folder, "thesis.txt");
+  writeFileSync(file, "two years of work");
+  const run = await ringlab("run", "--duration", "10ms", "--json", "--log", file);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("is there already and is no run")]);
+  const log = join(folder, "good.ndjson");
+  for (let again = 0; again < 2; again++)
+    expect((await ringlab("run", "--duration", "10ms", "--json", "--log", log)).code).toBe(0);
+  const picture = await ringlab("export", log, "--to", "svg", "--out", file);
+  expect([picture.code, picture.stderr]).toEqual([2, expect.stringContaining("does not end with .svg")]);
+  expect(readFileSync(file, "utf8")).toBe("two years of work");
 });
