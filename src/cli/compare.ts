@@ -2,10 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import { type Bench, loadBench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
+import { benchRunner, HOLD_MS } from "../host/bench-runner.ts";
 import { fileError } from "../log/file-error.ts";
-import { COMPARED } from "../textbook/algorithms.ts";
-import { compare, DEFAULT_TASK } from "../textbook/compare.ts";
+import { COMPARED, MUTEX_NAMES } from "../textbook/algorithms.ts";
+import { compare, compareOn, DEFAULT_TASK } from "../textbook/compare.ts";
+import type { Comparison } from "../textbook/comparison.ts";
 import { comparisonChart } from "../textbook/comparison-chart.ts";
 import { comparisonCsv } from "../textbook/comparison-csv.ts";
 import { comparisonText } from "./compare-text.ts";
@@ -16,6 +19,7 @@ interface CompareOptions {
   algorithms?: string[];
   contenders: number;
   seed: number;
+  bench?: string;
   json?: boolean;
   csv?: boolean;
   svg?: string;
@@ -36,6 +40,7 @@ Examples:
   ringlab compare --json
   ringlab compare --csv > tables.csv
   ringlab compare --svg messages.svg
+  ringlab compare --bench emulated-5 --algorithms token-ring,centralised,ricart-agrawala
 
 A message is one send from a station to a station; a hop is the passage of a frame over one link of the ring.`;
 
@@ -63,6 +68,10 @@ export function register(program: Command): void {
       wholeNumber("--seed", 0, 2 ** 53 - 1),
       DEFAULT_TASK.seed,
     )
+    .option(
+      "--bench <file>",
+      "measure on the boards of a bench file, or of a ready one: a ring of its own size",
+    )
     .option("--json", "one JSON object on stdout")
     .option("--csv", "one CSV table on stdout")
     .option("--svg <file>", "write a chart of messages against stations as well")
@@ -80,13 +89,37 @@ async function run(options: CompareOptions): Promise<void> {
     contenders,
     seed,
   };
-  const comparison = await compare(task, undefined, showProgress);
+  const bench = options.bench === undefined ? undefined : loadBench(options.bench);
+  if (bench && options.stations)
+    throw new UsageError("--stations: a bench has the size that it has; leave it out");
+  const comparison = bench
+    ? await compareBench(bench, options)
+    : await compare(task, undefined, showProgress);
   showProgress("");
   if (options.svg !== undefined) writeWhole(options.svg, comparisonChart(comparison.perEntry));
-  if (options.json) process.stdout.write(`${JSON.stringify(comparison)}\n`);
+  if (options.json)
+    process.stdout.write(`${JSON.stringify(bench ? { bench: bench.title, ...comparison } : comparison)}\n`);
   else if (options.csv) process.stdout.write(comparisonCsv(comparison));
-  else process.stdout.write(comparisonText(comparison));
+  else process.stdout.write((bench ? heading(bench) : "") + comparisonText(comparison));
   if (!comparison.matches) process.exitCode = 1;
+}
+
+/** The tables that a bench allows; the others stay empty. */
+async function compareBench(bench: Bench, options: CompareOptions): Promise<Comparison> {
+  const { algorithms = MUTEX_NAMES, contenders, seed } = options;
+  const ids = bench.stations.map(({ id }) => id);
+  const task = { ids, algorithms, contenders, seed };
+  const tables = await compareOn(task, benchRunner(bench), showProgress);
+  const matches = [...tables.perEntry, ...tables.simultaneous].every((row) => row.matches);
+  return { ...tables, contended: [], elections: [], matches };
+}
+
+function heading({ title, wiring, stations }: Bench): string {
+  return `${title}: measured on its ${stations.length} stations (${wiring})
+(limited to what fits: this one size, no contended trace, no elections)
+(ms of the token ring: an idle station keeps the token ${HOLD_MS} ms, so that it is known where it is)
+
+`;
 }
 
 /** What is measured now, on a terminal only. */

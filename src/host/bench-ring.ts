@@ -33,8 +33,12 @@ export interface BenchRing {
   stop(): Promise<void>;
 }
 
-/** @returns the plan whose limits fit a bench @throws UsageError for a limit that is too low */
-export function planOfBench(bench: Bench, seed: number): Plan {
+/**
+ * @param mutex name of the mutual exclusion protocol
+ * @returns the plan whose limits fit a bench
+ * @throws UsageError for a limit that is too low
+ */
+export function planOfBench(bench: Bench, seed: number, mutex = DEFAULT_PLAN.mutex): Plan {
   const slowest = Math.max(
     ...bench.stations.map((station) =>
       station.profile ? station.profile.boardMicros : DEFAULT_PLAN.boardMicros,
@@ -50,6 +54,7 @@ export function planOfBench(bench: Bench, seed: number): Plan {
     // A hub of real ports takes its time: scheduling of this process, USB frames, the board's console.
     hostMicros: 10_000,
     election: bench.election,
+    mutex,
     holdMs: holdMs ?? 0,
     criticalMs: criticalMs ?? DEFAULT_PLAN.criticalMs,
     leaseMs: leaseMs ?? 0,
@@ -82,7 +87,7 @@ export async function openBench(
   const { idsGiven, records, onRecords } = options;
   const boards: (Board | undefined)[] = [];
   const emulated = bench.stations.some(({ port }) => port === "emulated");
-  const code = emulated ? await emulatedFirmware() : "";
+  const code = emulated ? await firmwareFor(options.plan) : "";
   const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length) : null;
   const stations = bench.stations.map((station, index): RingStation => {
     if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);
@@ -133,6 +138,11 @@ export async function openBench(
     },
   });
   return { ring, plan, boards, wires, stop };
+}
+
+/** Every election, or the one of the plan beside its mutual exclusion: a board's memory holds no more. */
+function firmwareFor({ election, mutex }: Plan): Promise<string> {
+  return mutex === DEFAULT_PLAN.mutex ? emulatedFirmware() : emulatedFirmware([election, mutex]);
 }
 
 async function connectAll(stations: readonly RingStation[]): Promise<void> {

@@ -8,14 +8,16 @@ import type { Link } from "../link/link.ts";
 import { memoryPair } from "../link/memory.ts";
 import { bundleFirmware } from "./firmware-bundle/bundle.ts";
 
-/** What emulated boards carry beside the core. */
-const PROTOCOLS = ["bully", "ring", "chang-roberts"];
-let firmware: Promise<string> | undefined;
+/** What emulated boards carry beside the core, unless they are to run another mutual exclusion than the token ring. */
+const PROTOCOLS: readonly string[] = ["bully", "ring", "chang-roberts"];
+const firmware = new Map<string, Promise<string>>();
 
-/** @returns the firmware of emulated boards, made once */
-export function emulatedFirmware(): Promise<string> {
-  firmware ??= bundleFirmware(PROTOCOLS);
-  return firmware;
+/** @returns the firmware of emulated boards, made once for each set of protocols */
+export function emulatedFirmware(protocols = PROTOCOLS): Promise<string> {
+  const key = protocols.join();
+  const made = firmware.get(key) ?? bundleFirmware(protocols);
+  firmware.set(key, made);
+  return made;
 }
 
 /** The UART of emulated boards that a wired ring uses, as in boards/emulated.json. */

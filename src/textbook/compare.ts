@@ -19,6 +19,12 @@ export interface CompareTask {
   seed: number;
 }
 
+/** What fits a ring that is there already: its own size, no trace of eight stations, no elections. */
+export interface CompareOnTask extends Omit<CompareTask, "stations"> {
+  /** Ids in ring order. */
+  ids: readonly number[];
+}
+
 /** The sizes of the textbook's table. */
 export const SIZES: readonly number[] = [4, 9, 16, 25, 100];
 
@@ -50,7 +56,7 @@ export async function compare(
   progress: (what: string) => void = () => {},
 ): Promise<Comparison> {
   checkTask(task);
-  const { seed } = task;
+  const { seed, contenders } = task;
   const mutexes = MUTEX_NAMES.filter((name) => task.algorithms.includes(name));
   const result: Comparison = {
     perEntry: [],
@@ -60,13 +66,10 @@ export async function compare(
     matches: false,
   };
   for (const stations of task.stations) {
-    const ids = consecutiveIds(stations);
-    for (const name of mutexes) {
-      progress(`${name}, ${stations} stations`);
-      result.perEntry.push(...(await perEntry(name, ids, run, seed)));
-      const contenders = Math.min(task.contenders, stations);
-      result.simultaneous.push(await simultaneous(name, ids, contenders, run, seed));
-    }
+    const on = { ids: consecutiveIds(stations), algorithms: mutexes, contenders, seed };
+    const tables = await compareOn(on, run, progress);
+    result.perEntry.push(...tables.perEntry);
+    result.simultaneous.push(...tables.simultaneous);
   }
   for (const mean of Object.keys(CONTENDED)) {
     for (const name of mutexes) {
@@ -80,6 +83,31 @@ export async function compare(
   const rows = [result.perEntry, result.simultaneous, result.contended, result.elections].flat();
   result.matches = rows.every(({ matches }) => matches);
   return result;
+}
+
+/**
+ * Measures the two tables that any ring allows.
+ * @throws UsageError for an algorithm that is no mutual exclusion, or a ring that is too small
+ */
+export async function compareOn(
+  task: CompareOnTask,
+  run: Runner,
+  progress: (what: string) => void = () => {},
+): Promise<Pick<Comparison, "perEntry" | "simultaneous">> {
+  const { ids, algorithms, seed } = task;
+  checkTask({ ...task, stations: [ids.length] });
+  const election = algorithms.find((name) => !MUTEX_NAMES.includes(name));
+  if (election !== undefined) {
+    throw new UsageError(`${quote(election)} is an election: these tables are of ${MUTEX_NAMES.join(", ")}`);
+  }
+  const tables: Pick<Comparison, "perEntry" | "simultaneous"> = { perEntry: [], simultaneous: [] };
+  for (const name of MUTEX_NAMES.filter((one) => algorithms.includes(one))) {
+    progress(`${name}, ${ids.length} stations`);
+    tables.perEntry.push(...(await perEntry(name, ids, run, seed)));
+    const contenders = Math.min(task.contenders, ids.length);
+    tables.simultaneous.push(await simultaneous(name, ids, contenders, run, seed));
+  }
+  return tables;
 }
 
 /** One election from each live starter. */
