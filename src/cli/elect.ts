@@ -1,5 +1,6 @@
 /** `ringlab elect`: one election, counted beside the textbook. */
 import type { Command } from "commander";
+import { UsageError } from "../errors.ts";
 import { type ElectionResult, electionNames, runElection } from "../textbook/run-election.ts";
 import { idList, planOf, type RingOptions, wholeNumber } from "./options.ts";
 import { idWords, rows, textbookWords } from "./words.ts";
@@ -49,6 +50,8 @@ function elect(options: ElectOptions): void {
   const starters = options.starter.length
     ? options.starter
     : ids.filter((id) => !options.down.includes(id)).slice(0, 1);
+  if (starters.length === 0)
+    throw new UsageError("--down names every station: leave one alive to start the election");
   const task = { algorithm: options.algorithm, ids, down: options.down, starters, seed };
   const result = runElection(task);
   const { coordinator, agreed, messages, retries, hops, lists, textbook } = result;

@@ -1,6 +1,6 @@
 /** What several commands read from their options in the same way. */
 import type { Command } from "commander";
-import { LAST_ID } from "../../firmware/frame.js";
+import { EVERY, LAST_ID } from "../../firmware/frame.js";
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
 import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { parseId } from "../bench-file/id.ts";
@@ -46,7 +46,12 @@ export function idList(option: string): (text: string) => number[] {
 
 function oneId(text: string, option: string): number {
   const wide = /^[1-9]\d{2,5}$/.test(text) ? Number(text) : 0;
-  return wide > 255 ? wide : parseId(text, option);
+  if (wide > LAST_ID && wide <= EVERY) {
+    throw new UsageError(
+      `${option}: ${wide} is reserved: ids are 0 to 250, and from 256 in wider simulated rings`,
+    );
+  }
+  return wide > EVERY ? wide : parseId(text, option);
 }
 
 /** Adds the options that describe a simulated ring. */

@@ -24,8 +24,13 @@ export function mayReplaceExport(path: string, ending: string): void {
 
 /** @returns the first characters of a plain file; "" where there is none, it is empty, or it is a pipe or a terminal */
 function startOf(path: string, length: number): string {
-  // Opening a pipe to read from it would wait for its writer.
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return "";
+  try {
+    // Opening a pipe to read from it would wait for its writer.
+    if (!statSync(path).isFile()) return "";
+  } catch {
+    // What cannot be looked at cannot be written either: the writer says why.
+    return "";
+  }
   const fd = openSync(path, "r");
   try {
     const bytes = Buffer.alloc(length);

@@ -79,7 +79,8 @@ test("Ctrl-C ends a run cleanly: the table is printed and the log has its footer
 test.each([
   [["run", "--stations", "0x3"], "--stations must be a whole number"],
   [["run", "--ids", "1,-1"], '--ids must be a whole number from 0 to 250, not "-1"'],
-  [["run", "--ids", "251"], '--ids must be a whole number from 0 to 250, not "251"'],
+  [["run", "--ids", "251"], "--ids: 251 is reserved: ids are 0 to 250"],
+  [["elect", "--stations", "3", "--down", "1-3"], "--down names every station"],
   [["run", "--ids", "1,1"], "--ids: 1 is there twice"],
   [["elect", "--down", "03"], '--down: write 3, not "03"'],
   [["elect", "--down", "3.0"], '--down: write 3, not "3.0"'],
