@@ -6,6 +6,9 @@ import { traceOf } from "../simulation/trace.ts";
 import { runTrial, type Trial } from "../simulation/trial.ts";
 import { rows } from "./words.ts";
 
+/** Claims about how a run ends, which are made only where all faults have ended. */
+const AT_THE_END = new Set(["liveness", "bound"]);
+
 const number = (ms: number) => ms.toFixed(1);
 
 /** @param first the first seed */
@@ -67,10 +70,14 @@ export function violationText(seed: number, trial: Trial): string {
 export function scenarioText(trial: Trial, claim: string): string {
   const small = shrink(trial, claim);
   const { plan, script } = small;
+  const seconds = Math.ceil((runTrial(small).violation?.t ?? 0) / 1e6);
   const { boardMicros, hostMicros } = DEFAULT_PLAN;
   return [
     `# ${claim} does not hold in this run: save these lines as FILE, then`,
-    `# ringlab run ${runOptions(small).join(" ")} --script FILE`,
+    `# ringlab run ${runOptions(small).join(" ")} --duration ${seconds}s --script FILE`,
+    ...(AT_THE_END.has(claim)
+      ? ["# run shows what happens; that the end is wrong, only check can say."]
+      : []),
     ...(plan.boardMicros === boardMicros && plan.hostMicros === hostMicros
       ? []
       : [

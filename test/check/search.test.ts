@@ -83,6 +83,7 @@ describe("a trial that shows a violation", () => {
     expect(small.script).toHaveLength(2);
     expect(small.script[0]).toContain("inject");
     expect(small.plan.ids).toHaveLength(2);
+    expect(small.plan).toMatchObject({ boardMicros: 2100, hostMicros: 230 });
     expect(mutant.shrink(small, claim)).toEqual(small);
   });
 
@@ -98,6 +99,10 @@ describe("a trial that shows a violation", () => {
     expect(lines.length).toBeLessThan(30);
     expect(lines.join("\n")).toContain("fault: ");
   });
+});
+
+test("a doubled frame breaks no claim where nobody recorded what was sent", async () => {
+  expect(await json("run", "--duration", "4s", "--at", "3s duplicate 2")).toMatchObject({ violations: 0 });
 });
 
 describe("ringlab check", () => {
