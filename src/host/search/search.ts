@@ -46,7 +46,7 @@ export async function search({ seed, runs, onProgress, signal, processes }: Sear
     fork(WORKER, [], { cwd: ROOT, execArgv: ["--import", "tsx"] }),
   );
   try {
-    await Promise.all(children.map((child) => serve(child, take, done, signal)));
+    await Promise.race([Promise.all(children.map((child) => serve(child, take, done))), aborted(signal)]);
   } finally {
     for (const child of children) child.kill("SIGKILL");
   }
@@ -58,7 +58,6 @@ function serve(
   child: ChildProcess,
   take: () => Batch | null,
   done: (outcomes: TrialOutcome[]) => void,
-  signal?: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const give = () => {
@@ -73,7 +72,11 @@ function serve(
     });
     child.on("error", reject);
     child.on("exit", (code, by) => reject(new Error(`a process of the search ended: ${by ?? code}`)));
-    signal?.addEventListener("abort", () => resolve(), { once: true });
     give();
   });
+}
+
+/** One listener for all processes: a signal warns of more than ten. */
+function aborted(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
 }
