@@ -326,20 +326,24 @@ describe("flash", () => {
   test("what writeJSON writes the lenient reader reads back", () => {
     const { ask, board } = bench({ code: quiet });
     fc.assert(
-      fc.property(fc.json({ maxDepth: 3 }), (text) => {
-        // Bytes and whole numbers: a file has 11 decimals and no Unicode.
-        const value: unknown = JSON.parse(text, (_, item: unknown) =>
-          typeof item === "number" ? Math.trunc(item % 1e9) : item,
-        );
-        board.storage.erase("j");
-        ask(
-          `\x10require("Storage").writeJSON("j",${JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, "?")})\n`,
-          5,
-        );
-        const written = Buffer.from(board.storage.read("j")!).toString("latin1");
-        const want: unknown = JSON.parse(JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, "?"));
-        expect(parseLiberal(written)).toEqual(want);
-      }),
+      // In the text of a program `__proto__` names no key, and on a console DEL takes a character back.
+      fc.property(
+        fc.json({ maxDepth: 3 }).filter((text) => !/__proto__/.test(text)),
+        (text) => {
+          // Bytes and whole numbers: a file has 11 decimals and no Unicode.
+          const value: unknown = JSON.parse(text, (_, item: unknown) =>
+            typeof item === "number" ? Math.trunc(item % 1e9) : item,
+          );
+          board.storage.erase("j");
+          ask(
+            `\x10require("Storage").writeJSON("j",${JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, "?")})\n`,
+            5,
+          );
+          const written = Buffer.from(board.storage.read("j")!).toString("latin1");
+          const want: unknown = JSON.parse(JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, "?"));
+          expect(parseLiberal(written)).toEqual(want);
+        },
+      ),
       { numRuns: 50 },
     );
   });
