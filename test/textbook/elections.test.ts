@@ -96,7 +96,7 @@ describe("the election of Chang and Roberts sends", () => {
   });
 
   test("N * H(N) ELECTION on average over all orders of the ids, when all start", () => {
-    for (let n = 1; n <= 6; n++) {
+    for (let n = 1; n <= 7; n++) {
       const orders = permutations(consecutiveIds(n));
       const total = orders.reduce((sum, ids) => sum + (run(ids, ids).ELECTION ?? 0), 0);
       const harmonic = consecutiveIds(n).reduce((sum, k) => sum + 1 / k, 0);
