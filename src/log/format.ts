@@ -69,7 +69,7 @@ function eventWords(record: StationRecord): string {
   const { fields } = record;
   const say = (name: string) => escapeControls(String(fields[name] ?? "?"));
   /** The field in brackets, nothing where the record does not have it. */
-  const maybe = (name: string, lead = "") => (fields[name] === undefined ? "" : ` (${lead}${say(name)})`);
+  const maybe = (name: string, lead = "") => ((fields[name] ?? "") === "" ? "" : ` (${lead}${say(name)})`);
   const fence = () => `epoch ${say("epoch")} grant ${say("grant")}`;
   switch (record.event) {
     case "request":
