@@ -45,6 +45,8 @@ function startDuty(io, s) {
   m.dutyEpoch = -1;
   m.markedAt = -1;
   m.busyAt = -1;
+  // Others remember the numbers that this station gave before it lost its memory: it does not give them again.
+  if (!m.probe) m.probe = m.announced = (s.bootId * 97) % 10007;
   io.disarm(s, "standby");
   onAnnounceTimer(io, s);
   // Only the token ring's token is watched; another protocol that rests on the coordinator begins after a purge.

@@ -54,7 +54,7 @@ function take(io, s, election, id) {
     c.election = election;
     c.passed = -1;
   }
-  if (id > c.passed) {
+  if (id > c.passed || (id === c.passed && election > c.passedIn)) {
     c.passed = id;
     c.passedIn = election;
   }
@@ -63,8 +63,9 @@ function take(io, s, election, id) {
 }
 
 /**
- * CHE election, id. The greatest id that went through here comes a second time only when its station is gone, which
- * would have kept it: it is dropped, and a new election begins, in which those that wait for the old one take part.
+ * CHE election, id. The greatest id that went through here comes again, in the same election or an earlier one, only when
+ * its station is gone, which would have kept it: it is dropped, and a new election begins, in which those that wait for
+ * the old one take part.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
@@ -76,7 +77,7 @@ function onElection(io, s, f) {
   noticeElection(s, election);
   s.monitorAt = io.now(s);
   if (id > s.id) {
-    if (c.participant && id === c.passed && election === c.passedIn) {
+    if (c.participant && id === c.passed && election <= c.passedIn) {
       c.participant = false;
       startElection(io, s, "orphan");
     } else take(io, s, election, id);

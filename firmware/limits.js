@@ -4,7 +4,7 @@
  * @typedef {import("./types.d.ts").Limits} Limits
  */
 
-/** Characters of a frame that carries no list: `$PRB,250,253,250,99999,16777466,1*00000000cm\n`. */
+/** Characters of a frame that carries no list: `$PRB,250,253,250,99999,16777466,251*00000000\n`. */
 const FRAME_BYTES = 46;
 
 /**
