@@ -1,5 +1,5 @@
 /** What `check` says: the summary of a search, and how a violation came about. */
-import { part, type Totals, type Worst } from "../host/search/totals.ts";
+import { part, type SmallRing, type Totals, type Worst } from "../host/search/totals.ts";
 import { DEFAULT_PLAN } from "../simulation/plan.ts";
 import { shrink } from "../simulation/shrink.ts";
 import { traceOf } from "../simulation/trace.ts";
@@ -20,7 +20,7 @@ export function summaryText(totals: Totals, first: number): string {
     worst.seed < 0
       ? "none"
       : `${number(worst.recoveryMs)} ms, its bound ${number(worst.boundMs)} ms (${percent(worst)}, seed ${worst.seed})`;
-  return rows([
+  const summary = rows([
     ["runs", `${runs}, seeds from ${first}`],
     ["violations", violations ? `${violations}: seeds ${failed.join(", ")}` : "none"],
     ["faults injected", `${all}${all ? ` (${kinds.map(([kind, n]) => `${kind} ${n}`).join(", ")})` : ""}`],
@@ -28,6 +28,23 @@ export function summaryText(totals: Totals, first: number): string {
     ["longest recovery", beside(longest)],
     ["nearest to its bound", beside(nearest)],
   ]);
+  if (totals.smallRings.length === 0) return summary;
+  return `${summary}\nEvery order of events in small rings:\n${rows(totals.smallRings.map(smallRingRow))}`;
+}
+
+function smallRingRow(ring: SmallRing): [string, string] {
+  const { stations, election, start, faults, states, complete, violation } = ring;
+  const how = violation ? "VIOLATED" : complete ? "complete" : "not complete";
+  return [`${stations} stations, ${election}, ${start}`, `${states} states, ${how} (${faults})`];
+}
+
+/** @returns how a small ring violates a claim, step by step */
+export function smallRingText({ stations, election, start, violation }: SmallRing): string {
+  const lines = [
+    `${stations} stations, ${election}, ${start}: ${violation?.text}`,
+    ...(violation?.trace ?? []),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** In an order that does not depend on which trial ended first. */
@@ -50,7 +67,9 @@ export function summaryJson(totals: Totals, seed: number): object {
     worstPart: part(nearest),
     worstSeed: nearest.seed,
   };
-  return { runs, violations, failed, faults: byName(faults), recoveryMs, seed };
+  const exhaustive = totals.smallRings;
+  const all = violations + exhaustive.filter((ring) => ring.violation).length;
+  return { runs, violations: all, failed, faults: byName(faults), recoveryMs, seed, exhaustive };
 }
 
 /** @returns how the trial of a seed violates what claim; "" when it does not */

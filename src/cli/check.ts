@@ -5,7 +5,7 @@ import { search } from "../host/search/search.ts";
 import { Totals } from "../host/search/totals.ts";
 import { trialOf } from "../simulation/fault-plan.ts";
 import { runTrial } from "../simulation/trial.ts";
-import { scenarioText, summaryJson, summaryText, violationText } from "./check-words.ts";
+import { scenarioText, smallRingText, summaryJson, summaryText, violationText } from "./check-words.ts";
 import { wholeNumber } from "./options.ts";
 import { Progress } from "./progress.ts";
 
@@ -13,6 +13,7 @@ interface CheckOptions {
   runs: number;
   seed: number;
   only?: number;
+  exhaustive: number;
   json?: boolean;
 }
 
@@ -21,11 +22,14 @@ Examples:
   ringlab check
   ringlab check --runs 20000 --seed 5000
   ringlab check --runs 2000 --seed 1 --json
+  ringlab check --runs 200 --exhaustive 2
   ringlab check --only 1234
 
 Each seed makes a ring (size, ids, wiring, speed, election, leases) and faults that
 happen to it; an observer that reads only records checks every claim after every
 record, and once the faults are over, that the ring recovers within its bound.
+Beside these, rings of 2 to 4 stations are searched exhaustively: every order in which
+frames arrive and limits run out, with a crash and a loss at every moment.
 The exit code is 1 when a claim does not hold; Ctrl-C ends with the summary so far.`;
 
 const LAST_SEED = 2 ** 53 - 1;
@@ -43,6 +47,12 @@ export function register(program: Command): void {
       1,
     )
     .option("--only <seed>", "one run, that of this seed", wholeNumber("--only", 0, LAST_SEED))
+    .option(
+      "--exhaustive <n>",
+      "search rings of up to so many stations exhaustively: 2 to 4; 0: none",
+      wholeNumber("--exhaustive", 0, 4),
+      4,
+    )
     .option("--json", "one JSON object on stdout")
     .addHelpText("after", EXAMPLES)
     .action(check);
@@ -53,11 +63,16 @@ async function check(options: CheckOptions): Promise<void> {
   const totals = only === undefined ? await searchAll(options) : one(only);
   const seed = only ?? options.seed;
   process.stdout.write(json ? `${JSON.stringify(summaryJson(totals, seed))}\n` : summaryText(totals, seed));
-  const [failed] = totals.failed;
-  if (failed === undefined) return;
-  process.exitCode = 1;
   // Beside the object of --json there is nothing else on stdout.
   const out = json ? process.stderr : process.stdout;
+  const [failed] = totals.failed;
+  for (const ring of totals.smallRings) {
+    if (!ring.violation) continue;
+    process.exitCode = 1;
+    out.write(`\n${smallRingText(ring)}`);
+  }
+  if (failed === undefined) return;
+  process.exitCode = 1;
   const trial = trialOf(failed);
   out.write(`\n${violationText(failed, trial)}`);
   out.write(`\n${scenarioText(trial, runTrial(trial).violation?.claim ?? "")}`);
@@ -69,7 +84,7 @@ function one(seed: number): Totals {
   return totals;
 }
 
-async function searchAll({ runs, seed }: CheckOptions): Promise<Totals> {
+async function searchAll({ runs, seed, exhaustive }: CheckOptions): Promise<Totals> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal);
@@ -79,6 +94,7 @@ async function searchAll({ runs, seed }: CheckOptions): Promise<Totals> {
     return await search({
       seed,
       runs,
+      exhaustive,
       signal: stop.signal,
       onProgress: (totals) => progress.show(totals.runs / runs),
     });

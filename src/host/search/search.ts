@@ -1,9 +1,10 @@
-/** Runs the trials of consecutive seeds, in one process per core. */
+/** Searches small rings exhaustively and runs the trials of consecutive seeds, in one process per core. */
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { Totals, type TrialOutcome } from "./totals.ts";
-import type { Answer, Batch } from "./worker.ts";
+import { casesUpTo } from "./small-ring.ts";
+import { type SmallRing, Totals } from "./totals.ts";
+import type { Answer, Task } from "./worker.ts";
 
 /** Long enough that processes wait for no message, short enough that none waits for another at the end. */
 const BATCH = 8;
@@ -15,6 +16,8 @@ export interface Search {
   /** The first seed. */
   seed: number;
   runs: number;
+  /** Small rings with up to so many stations are searched exhaustively; none when left out. */
+  exhaustive?: number;
   /** Called after each batch. */
   onProgress?: (totals: Totals) => void;
   /** Ends the search early; what has ended counts. */
@@ -27,18 +30,26 @@ export interface Search {
  * @returns what the trials add up to
  * @throws Error when a process ends by itself, or a trial breaks the program
  */
-export async function search({ seed, runs, onProgress, signal, processes }: Search): Promise<Totals> {
+export async function search(wanted: Search): Promise<Totals> {
+  const { seed, runs, exhaustive = 0, onProgress, signal, processes } = wanted;
   const totals = new Totals();
+  const cases = casesUpTo(exhaustive);
+  const found: SmallRing[] = [];
   let next = 0;
-  const take = (): Batch | null => {
-    if (signal?.aborted || next >= runs) return null;
+  const take = (): Task | null => {
+    if (signal?.aborted) return null;
+    // What takes longest comes first, so that no process is left alone with it at the end.
+    const small = cases.shift();
+    if (small !== undefined) return { smallRing: small };
+    if (next >= runs) return null;
     const batch = { seed: seed + next, count: Math.min(BATCH, runs - next) };
     next += batch.count;
     return batch;
   };
-  const count = Math.min(processes ?? availableParallelism(), Math.ceil(runs / BATCH));
-  const done = (outcomes: TrialOutcome[]) => {
-    for (const outcome of outcomes) totals.add(outcome);
+  const count = Math.min(processes ?? availableParallelism(), cases.length + Math.ceil(runs / BATCH));
+  const done = (answer: Exclude<Answer, { error: string }>) => {
+    if (Array.isArray(answer)) for (const outcome of answer) totals.add(outcome);
+    else found[answer.number] = answer.ring;
     onProgress?.(totals);
   };
   const children = Array.from({ length: count }, () =>
@@ -50,23 +61,24 @@ export async function search({ seed, runs, onProgress, signal, processes }: Sear
   } finally {
     for (const child of children) child.kill("SIGKILL");
   }
+  totals.smallRings.push(...found.filter((ring) => ring !== undefined));
   return totals;
 }
 
 /** Hands batches to a process until there are no more. */
 function serve(
   child: ChildProcess,
-  take: () => Batch | null,
-  done: (outcomes: TrialOutcome[]) => void,
+  take: () => Task | null,
+  done: (answer: Exclude<Answer, { error: string }>) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const give = () => {
-      const batch = take();
-      if (batch) child.send(batch);
+      const task = take();
+      if (task) child.send(task);
       else resolve();
     };
     child.on("message", (answer: Answer) => {
-      if ("error" in answer) return reject(new Error(answer.error));
+      if (!Array.isArray(answer) && "error" in answer) return reject(new Error(answer.error));
       done(answer);
       give();
     });

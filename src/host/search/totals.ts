@@ -13,6 +13,21 @@ export interface TrialOutcome {
   faults: { [kind: string]: number };
 }
 
+/** How the exhaustive search of one small ring ended. */
+export interface SmallRing {
+  stations: number;
+  election: string;
+  /** formed: the token goes round already; cold: all stations have just powered up. */
+  start: string;
+  /** What may happen in it, at any moment. */
+  faults: string;
+  states: number;
+  /** Every state was visited. */
+  complete: boolean;
+  /** What went wrong, and the steps that lead there; null: nothing. */
+  violation: { text: string; trace: string[] } | null;
+}
+
 /** A recovery beside the bound of its own ring, milliseconds. */
 export interface Worst {
   seed: number;
@@ -30,6 +45,8 @@ export class Totals {
   violations = 0;
   /** The lowest seeds that showed a violation. */
   failed: number[] = [];
+  /** Small rings that were searched exhaustively, in the order of their cases. */
+  readonly smallRings: SmallRing[] = [];
   readonly faults: { [kind: string]: number } = {};
   /** The longest recovery. */
   longest = NOTHING;

@@ -1,6 +1,7 @@
-/** A process of the search: it is told ranges of seeds, runs their trials and tells how they ended. */
+/** A process of the search: it is told ranges of seeds, or a small ring, and tells how they ended. */
 import { outcomeOf } from "./outcome.ts";
-import type { TrialOutcome } from "./totals.ts";
+import { smallRing } from "./small-ring.ts";
+import type { SmallRing, TrialOutcome } from "./totals.ts";
 
 /** Seeds from `seed`, so many. */
 export interface Batch {
@@ -8,10 +9,26 @@ export interface Batch {
   count: number;
 }
 
-/** How the trials of a batch ended, or which one the program itself broke on. */
-export type Answer = TrialOutcome[] | { error: string };
+/** The number of an exhaustive case. */
+export interface SmallRingTask {
+  smallRing: number;
+}
 
-function answer({ seed, count }: Batch): Answer {
+export type Task = Batch | SmallRingTask;
+
+/** How the trials of a batch, or a small ring, ended; or what the program itself broke on. */
+export type Answer = TrialOutcome[] | { number: number; ring: SmallRing } | { error: string };
+
+function answer(task: Task): Answer {
+  if (!("smallRing" in task)) return trials(task);
+  try {
+    return { number: task.smallRing, ring: smallRing(task.smallRing) };
+  } catch (error) {
+    return { error: `exhaustive case ${task.smallRing}: ${(error as Error).stack ?? error}` };
+  }
+}
+
+function trials({ seed, count }: Batch): Answer {
   const outcomes: TrialOutcome[] = [];
   for (let i = 0; i < count; i++) {
     try {
@@ -26,4 +43,5 @@ function answer({ seed, count }: Batch): Answer {
 // The parent decides when Ctrl-C ends the search.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
-process.on("message", (batch: Batch) => void process.send?.(answer(batch)));
+// A parent that has gone meanwhile wants no answer.
+process.on("message", (task: Task) => void process.send?.(answer(task), () => {}));

@@ -1,0 +1,62 @@
+/** When a timer may run out, in a ring without time: not while what its limit allows for is still under way. */
+import type { Frame, Station } from "../../../firmware/types.d.ts";
+import type { Node } from "./node.ts";
+
+const ELECTION_TYPES = new Set(["BEL", "BOK", "BCO", "ELN", "CRD", "CHE", "CHD"]);
+
+function underWay(node: Node, test: (frame: Frame) => boolean): boolean {
+  return node.links.some((frames) => frames.some(test));
+}
+
+/** Phases of a Bully election, as firmware/bully.js numbers them. */
+const ANSWERED = 2;
+const ANNOUNCING = 3;
+
+const isElection = (f: Frame): boolean => ELECTION_TYPES.has(f.type);
+
+/** Does everybody that is there take this station for the coordinator? */
+function agreed(node: Node, s: Station): boolean {
+  return node.stations.every((other) => !other || (other.joined && other.coordinator === s.id));
+}
+
+/** Is an election of the station's own under way? */
+function elects(s: Station): boolean {
+  return (
+    s.bully.phase !== 0 || s.ring.election !== 0 || s.ring.announcing !== 0 || s.changRoberts.participant
+  );
+}
+
+const RULES: { readonly [timer: string]: (node: Node, s: Station) => boolean } = {
+  // An announcement is made when the last one is back; where all agree it changes nothing, and is left out.
+  announce: (node, s) => !agreed(node, s) && !underWay(node, (f) => f.type === "AMP" && f.src === s.id),
+  // A probe is asked again when it cannot come back any more. Before that, the token may be late at any time.
+  watch: (node, s) => !underWay(node, (f) => f.type === "PRB" && f.args[0] === s.id),
+  // A purge is back, or another monitor's has stopped it, long before its limit. One that found somebody inside finds the
+  // same until that station has left.
+  purge: (node) => !underWay(node, (f) => f.type === "PRG") && !node.stations.some((other) => other?.inside),
+  // The coordinator is missed when there is none, and nothing it sent is under way.
+  standby: (node, s) =>
+    !elects(s) &&
+    !node.stations.some((other) => other?.monitor.duty) &&
+    !underWay(node, (f) => f.type === "AMP"),
+  list: (node, s) =>
+    !underWay(
+      node,
+      (f) => (f.type === "ELN" && f.args[1] === s.id) || (f.type === "CRD" && f.args[2] === s.id),
+    ),
+  bully: (node, s) => {
+    if (s.bully.phase === ANNOUNCING) return !underWay(node, (f) => f.type === "BCO" && f.src === s.id);
+    if (underWay(node, isElection)) return false;
+    // Whoever was answered waits twice as long as the one that answered.
+    return (
+      s.bully.phase !== ANSWERED || !node.stations.some((other) => other && other !== s && elects(other))
+    );
+  },
+  chang: (node) => !underWay(node, isElection),
+};
+
+/** @returns true when an armed timer may run out now */
+export function mayFire(node: Node, s: Station, timer: string): boolean {
+  const rule = RULES[timer];
+  return rule ? rule(node, s) : true;
+}
