@@ -45,8 +45,15 @@ export function message(io, s, type, dst, args, again) {
 export function receive(io, s, frame) {
   const now = io.now(s);
   s.heardAt = now;
-  if (frame.src !== s.id) s.othersAt = now;
+  const entry = frameTypes[frame.type];
+  const wire = entry && entry.wire;
+  // Frames that a mere wire may have sent do not tell that others take part.
+  if (frame.src !== s.id && !wire) s.othersAt = now;
 
+  if (s.bypassed) {
+    if (!wire || !wire(io, s, frame)) io.send(s, frame);
+    return;
+  }
   if (frame.dst === NEIGHBOUR) {
     // Own neighbour frames return only to a station that is alone; beside others, of whom the monitor is heard at
     // every announcement, they are an echo.
@@ -59,7 +66,6 @@ export function receive(io, s, frame) {
     return;
   }
   if (frame.src === s.id) {
-    const entry = frameTypes[frame.type];
     if (entry && entry.returned) entry.returned(io, s, frame);
     return;
   }

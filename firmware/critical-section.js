@@ -4,6 +4,7 @@
  * @typedef {import("./types.d.ts").Io} Io
  * @typedef {import("./types.d.ts").Station} Station
  */
+import { refuses } from "./duplicate-test.js";
 import { mutexes } from "./registry.js";
 
 /**
@@ -12,6 +13,7 @@ import { mutexes } from "./registry.js";
  * @param {Station} s
  */
 export function request(io, s) {
+  if (refuses(io, s)) return;
   if (s.wants || s.inside) {
     io.record(s, "refused", s.inside ? "inside" : "requested");
     return;

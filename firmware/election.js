@@ -51,6 +51,7 @@ export function standbyLimit(s) {
  */
 export function joinRing(io, s) {
   if (s.joined) return;
+  s.bypassed = false;
   s.joined = true;
   io.record(s, "joined", s.epoch);
 }

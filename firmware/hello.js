@@ -23,12 +23,13 @@ export function sayHello(io, s) {
  */
 function onHello(io, s, f) {
   io.record(s, "hello", f.src, f.args[0]);
+  return true;
 }
 
 /** @type {import("./types.d.ts").Protocol} */
 export const hello = {
   name: "hello",
   create: function () {},
-  frames: { HEL: { args: 1, handle: onHello } },
+  frames: { HEL: { args: 1, handle: onHello, wire: onHello } },
   timers: {},
 };

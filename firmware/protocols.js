@@ -8,6 +8,7 @@ import { changRoberts } from "./chang-roberts.js";
 import { cristian } from "./cristian.js";
 import { data } from "./data.js";
 import { decentralised } from "./decentralised.js";
+import { duplicateTest } from "./duplicate-test.js";
 import { edgeChasing } from "./edge-chasing.js";
 import { hello } from "./hello.js";
 import { lamport } from "./lamport.js";
@@ -22,7 +23,7 @@ import { suzukiKasami } from "./suzuki-kasami.js";
 import { tokenRing } from "./token-ring.js";
 
 /** What every station carries, whichever election and mutual exclusion it uses. */
-export const CORE = [tokenRing, activeMonitor, beacon, data, hello];
+export const CORE = [tokenRing, activeMonitor, beacon, data, hello, duplicateTest];
 
 /** The elections to choose from. */
 export const ELECTIONS = [bully, ringElection, changRoberts];

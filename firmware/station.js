@@ -9,6 +9,7 @@
  */
 import { receive } from "./adapter.js";
 import { release } from "./critical-section.js";
+import { refuses, testId } from "./duplicate-test.js";
 import { armStandby, startElection } from "./election.js";
 import { raiseEpoch } from "./epoch.js";
 import { sayHello } from "./hello.js";
@@ -28,6 +29,8 @@ export function createStation(id, settings) {
       id: id,
       bootId: 0,
       settings: settings,
+      bypassed: false,
+      refused: false,
       joined: false,
       coordinator: -1,
       epoch: 0,
@@ -55,8 +58,8 @@ export function createStation(id, settings) {
 }
 
 /**
- * Power-up. The station passes frames on and starts nothing until it has heard the current epoch,
- * or until its staggered limit says that nobody is there.
+ * Power-up. The station is only a wire until it knows that no other has its id. Then it passes frames on and starts nothing
+ * until it has heard the current epoch, or until its staggered limit says that nobody is there.
  * @param {Io} io
  * @param {Station} s
  * @param {number} bootId differs from the one before: the same id with a new boot id is a restart
@@ -72,6 +75,7 @@ export function boot(io, s, bootId, epoch) {
   armStandby(io, s);
   io.arm(s, "quiet", s.settings.limits.quiet);
   sayHello(io, s);
+  testId(io, s);
 }
 
 /**
@@ -100,7 +104,7 @@ export function handleTimer(io, s, name) {
  * @param {Station} s
  */
 export function elect(io, s) {
-  startElection(io, s, "asked");
+  if (!refuses(io, s)) startElection(io, s, "asked");
 }
 
 /**
@@ -111,6 +115,7 @@ export function elect(io, s) {
  * @param {string} text printable ASCII without blank, comma, `$` and `*`; others are escaped by the caller
  */
 export function sendText(io, s, to, text) {
+  if (refuses(io, s)) return;
   if (s.outbox) io.record(s, "refused", "outbox");
   else {
     s.outbox = text;

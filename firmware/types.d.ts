@@ -149,6 +149,10 @@ export interface Station {
   id: number;
   bootId: number;
   settings: Settings;
+  /** Only a wire: the test for another board with its id is not over, or has found one. */
+  bypassed: boolean;
+  /** Another board has the id; this one stays out of the ring. */
+  refused: boolean;
   /** False until the station has heard the current epoch, or knows that nobody is there. */
   joined: boolean;
   coordinator: number;
@@ -203,6 +207,8 @@ export interface FrameType {
   handle: Handler;
   /** The station's own frame came back after one rotation. */
   returned?: Handler;
+  /** At a station that is only a wire; it passes on what has no such handler. True: the frame goes no further. */
+  wire?: Handler;
   /** The textbook's name, where the frame is a message in the textbook's sense. */
   message?: string;
   /** The arguments are text, not numbers. */

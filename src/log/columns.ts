@@ -26,7 +26,7 @@ const U32 = 4294967295;
 export const TO_NEIGHBOUR = 0;
 export const TO_EVERY = 4;
 export const TO_ONE = 8;
-/** The frame does not fit the columns: it is kept aside, whole. */
+/** The frame does not fit the columns: it is kept aside, whole; what numbers fit are in a, b and c as well. */
 export const ASIDE = 12;
 /** The bits of the flags column that tell these four apart. */
 export const FRAME_KIND = 12;
@@ -122,6 +122,10 @@ export class RecordColumns {
     } else {
       kind = ASIDE;
       this.#aside.set(i, { ...frame, args: args.slice() });
+      // For those who look for tokens: one that passes through a wire has not its transmitter for a source.
+      this.a[i] = typeof args[0] === "number" ? args[0] : 0;
+      this.b[i] = b;
+      this.c[i] = c;
     }
     this.flags[i] = kind | frame.flags;
   }

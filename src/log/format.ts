@@ -79,7 +79,11 @@ function eventWords(record: StationRecord): string {
     case "exit":
       return `leaves, ${fence()}`;
     case "refused":
-      return `refused: ${say("cause")}`;
+      return fields.by === undefined
+        ? `refused: ${say("cause")}`
+        : `${say("who")} is refused: the id is taken by ${say("by")}`;
+    case "duplicate":
+      return `stays: ${say("who")} has come with its id, which ${say("by")} has`;
     case "sent":
       return `sends ${say("message")} to ${target(fields.to)}${maybe("number", "number ")}`;
     case "retry":

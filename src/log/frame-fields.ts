@@ -14,6 +14,7 @@ export const FRAME_FIELDS: { readonly [type: string]: readonly string[] } = {
   BCN: ["predecessor", "origin", "number"],
   DAT: ["text"],
   HEL: ["boot"],
+  DUP: ["boot", "found"],
   CRQ: ["number"],
   CGR: ["number", "epoch", "grant"],
   CRL: ["number", "epoch"],

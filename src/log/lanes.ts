@@ -1,5 +1,5 @@
 /** What each station has and is, as lines that go up and down: the token, the critical section, the coordinator's duty. */
-import { ASIDE, FRAME_KIND, type RecordColumns } from "./columns.ts";
+import type { RecordColumns } from "./columns.ts";
 import { EVENT_CODE, HOST } from "./records.ts";
 
 export const LANES = ["token", "inside", "coordinator"] as const;
@@ -112,6 +112,5 @@ export class Lanes {
 }
 
 function isToken(columns: RecordColumns, i: number): boolean {
-  const aside = ((columns.flags[i] as number) & FRAME_KIND) === ASIDE;
-  return !aside && columns.frameTypes[columns.type[i] as number] === "TOK";
+  return columns.frameTypes[columns.type[i] as number] === "TOK";
 }

@@ -20,7 +20,10 @@ export const STATION_FIELDS = {
   request: [],
   enter: ["epoch", "grant"],
   exit: ["epoch", "grant"],
-  refused: ["cause"],
+  /** Of a duplicate id: boot ids, or ports, of the board that is refused and of the one that has the id. */
+  refused: ["cause", "who", "by"],
+  /** Another board with the station's own id has come: its boot id, and that of the station, which stays. */
+  duplicate: ["who", "by"],
   sent: ["message", "to", "number"],
   retry: ["message", "to", "number"],
   received: ["message", "from", "number"],

@@ -60,7 +60,8 @@ export function runElection(task: ElectionTask): ElectionResult {
 
   sim.bootAll();
   for (const id of task.down) crash(sim, sim.positionOf(id));
-  sim.runUntil(1000 * sim.settings.limits.rotation);
+  // Until every station has taken its place.
+  sim.runUntil(10_000 * sim.settings.limits.probe);
   for (const id of task.starters) elect(sim, sim.station(id));
   const deadline = sim.clock.now + 10_000 * sim.settings.limits.election;
   let span: { from: number; to: number };

@@ -36,6 +36,8 @@ export class OneStation implements Io {
   constructor(id: number, changes: Partial<Settings> = {}) {
     this.station = createStation(id, settings(changes));
     boot(this, this.station, 7, 0);
+    // Its test for a duplicate id is over.
+    this.station.bypassed = false;
     this.sent();
     this.records();
   }

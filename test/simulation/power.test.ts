@@ -84,7 +84,9 @@ describe("on a hub", () => {
     restart(sim, 2);
     expect(framesOf(sim).at(-1)).toMatchObject({ event: "dropped", from: 2, to: 3, took: 0 });
     sim.runUntil(1_100_000);
-    expect(framesOf(sim).filter(({ event, to }) => event === "hop" && to === 3)).toEqual([]);
+    expect(
+      framesOf(sim).filter(({ event, to, type }) => event === "hop" && to === 3 && type === "HEL"),
+    ).toEqual([]);
   });
 });
 

@@ -14,8 +14,13 @@ import { mayFire } from "./timer-rules.ts";
 
 installAll();
 
-/** Every timer name; the index is its bit. The quiet limit is left out: on a hub the ring is never broken. */
-export const TIMERS = [...Object.keys(timerHandlers), "critical"].filter((name) => name !== "quiet");
+/**
+ * Every timer name; the index is its bit. Left out are the quiet limit, since on a hub the ring is never broken, and that of
+ * the test for a duplicate id.
+ */
+export const TIMERS = [...Object.keys(timerHandlers), "critical"].filter(
+  (name) => name !== "quiet" && name !== "duplicate",
+);
 const TIMER_BIT = Object.fromEntries(TIMERS.map((name, i) => [name, 1 << i]));
 
 /** A time at which every limit that was set before has run out. */
@@ -69,7 +74,7 @@ export class Model implements Io {
       hostEpoch: 0,
       left,
     };
-    for (const s of this.#work.stations) boot(this, s as Station, 1, 0);
+    for (const s of this.#work.stations) this.#boot(s as Station, 1);
     return this.#work;
   }
 
@@ -140,7 +145,7 @@ export class Model implements Io {
         this.#insert(p);
         work.stations[p] = this.#create(this.ids[p] as number);
         work.digests[p] = null;
-        boot(this, work.stations[p] as Station, 2, work.hostEpoch);
+        this.#boot(work.stations[p] as Station, 2);
         break;
       case "request":
         work.left = { ...work.left, requests: work.left.requests - 1 };
@@ -161,8 +166,8 @@ export class Model implements Io {
   // What a station can do to the world.
 
   send(s: Station, frame: Frame): void {
-    // A hello changes nothing but who is taken for the predecessor, which only beacons use.
-    if (frame.type === "HEL") return;
+    // A hello changes nothing but who is taken for the predecessor, which only beacons use; of duplicate ids there are none.
+    if (frame.type === "HEL" || frame.type === "DUP") return;
     const p = this.#at(s);
     const { type, src, dst, args, flags } = frame;
     this.#work.links[p] = [
@@ -218,6 +223,12 @@ export class Model implements Io {
 
   #create(id: number): Station {
     return prepared(createStation(id, this.settings));
+  }
+
+  /** Power-up ends where the test for a duplicate id does: until then the station is bypassed, as one without power is. */
+  #boot(s: Station, bootId: number): void {
+    boot(this, s, bootId, this.#work.hostEpoch);
+    s.bypassed = false;
   }
 
   /** @returns the station at a position, ready to be changed */

@@ -4,7 +4,7 @@ import { Hash } from "./hash.ts";
 
 /** The fields that are looked at below or in canonical.ts, or make no difference. */
 const KNOWN: { readonly [part: string]: string } = {
-  "": `id bootId settings joined coordinator epoch hop electionRound predecessor heardAt othersAt monitorAt tokenAt
+  "": `id bootId settings bypassed refused joined coordinator epoch hop electionRound predecessor heardAt othersAt monitorAt tokenAt
     tokenSeen wants inside fenceEpoch fenceGrant outbox outboxTo`,
   token: "held epoch hop grant",
   monitor: `duty announced probe probing probedAt preempting purging dutyEpoch markedAt marker busyAt lastAnnouncer

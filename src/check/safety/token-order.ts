@@ -11,6 +11,8 @@ interface Seen {
   owed: boolean;
   /** It was made here. */
   made: boolean;
+  /** It has not joined since it got power: it may be only a wire, which takes no token. */
+  fresh: boolean;
 }
 
 /**
@@ -25,7 +27,8 @@ export class TokenOrder implements Invariant {
   #injected = -1;
 
   constructor(ring: ObservedRing) {
-    for (const id of ring.ids) this.#seen.set(id, { epoch: -1, hop: -1, owed: false, made: false });
+    for (const id of ring.ids)
+      this.#seen.set(id, { epoch: -1, hop: -1, owed: false, made: false, fresh: true });
   }
 
   see(i: number, view: RingView): string | null {
@@ -55,7 +58,15 @@ export class TokenOrder implements Invariant {
       case EVENT_CODE.crash:
       case EVENT_CODE.restart: {
         const s = this.#seen.get(id);
-        if (s) s.epoch = s.hop = -1;
+        if (s) {
+          s.epoch = s.hop = -1;
+          s.fresh = true;
+        }
+        return null;
+      }
+      case EVENT_CODE.joined: {
+        const s = this.#seen.get(id);
+        if (s) s.fresh = false;
         return null;
       }
       case EVENT_CODE.regenerated: {
@@ -64,7 +75,7 @@ export class TokenOrder implements Invariant {
         if (!s) return null;
         if (epoch <= s.epoch)
           return `station ${id} makes a token of epoch ${epoch} after it has seen ${s.epoch}`;
-        this.#seen.set(id, { epoch, hop: 0, owed: true, made: true });
+        this.#seen.set(id, { epoch, hop: 0, owed: true, made: true, fresh: false });
         return null;
       }
     }
@@ -82,7 +93,7 @@ export class TokenOrder implements Invariant {
     if (!s || (records.station[i] === id && refuses(records, i, epoch, hop))) return null;
     // A lone station's token comes straight back to it.
     const own = from === id && epoch === s.epoch && hop === s.hop + 1 && !s.owed;
-    if (epoch < s.epoch || (epoch === s.epoch && hop <= s.hop && !own)) {
+    if (!s.fresh && (epoch < s.epoch || (epoch === s.epoch && hop <= s.hop && !own))) {
       return `station ${id} takes token (${epoch}, hop ${hop}) after (${s.epoch}, hop ${s.hop})`;
     }
     s.epoch = epoch;
@@ -99,7 +110,8 @@ export class TokenOrder implements Invariant {
     const hop = records.b[i] as number;
     const s = this.#seen.get(id);
     if (!s) return null;
-    if (s.owed && epoch === s.epoch && hop === s.hop + 1) {
+    // A wire passes on what it got, unchanged.
+    if (s.owed && epoch === s.epoch && (hop === s.hop + 1 || (s.fresh && hop === s.hop))) {
       s.owed = false;
       return null;
     }

@@ -50,6 +50,7 @@ const MAC_FRAMES: { readonly [type: string]: MacFrame } = {
   PRG: { vector: 0x04, control: 4, classes: 0 },
   AMP: { vector: 0x05, control: 5, classes: 0 },
   HEL: { vector: 0x06, control: 6, classes: 0 },
+  DUP: { vector: 0x07, control: 1, classes: 0 },
   BOK: { vector: 0x00, control: 0, classes: 0 },
   CRD: NEW_MONITOR,
   BCO: NEW_MONITOR,

@@ -77,8 +77,16 @@ describe("pcapng, read by tshark", () => {
 
   tshark("names the MAC frames of IEEE 802.5 by trmac.mvec", () => {
     // Major vectors: 03 claim token, 04 ring purge, 05 active monitor present, 06 standby monitor present,
-    // 25 report new active monitor, 00 response.
-    const vectors = { BEL: "0x03", PRG: "0x04", AMP: "0x05", HEL: "0x06", BCO: "0x25", BOK: "0x00" };
+    // 07 duplicate address test, 25 report new active monitor, 00 response.
+    const vectors = {
+      BEL: "0x03",
+      PRG: "0x04",
+      AMP: "0x05",
+      HEL: "0x06",
+      DUP: "0x07",
+      BCO: "0x25",
+      BOK: "0x00",
+    };
     rows().forEach((row, i) => {
       const record = all[i]!;
       const vector = isHop(record) ? vectors[record.type as keyof typeof vectors] : undefined;
