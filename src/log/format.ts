@@ -70,6 +70,8 @@ function eventWords(record: StationRecord): string {
   const say = (name: string) => escapeControls(String(fields[name] ?? "?"));
   /** The field in brackets, nothing where the record does not have it. */
   const maybe = (name: string, lead = "") => ((fields[name] ?? "") === "" ? "" : ` (${lead}${say(name)})`);
+  /** Boards that have one id are told apart by their boot ids, or by their ports. */
+  const board = (name: string) => (typeof fields[name] === "number" ? `boot ${say(name)}` : say(name));
   const fence = () => `epoch ${say("epoch")} grant ${say("grant")}`;
   switch (record.event) {
     case "request":
@@ -81,9 +83,9 @@ function eventWords(record: StationRecord): string {
     case "refused":
       return fields.by === undefined
         ? `refused: ${say("cause")}`
-        : `${say("who")} is refused: the id is taken by ${say("by")}`;
+        : `${board("who")} is refused: the id is taken by ${board("by")}`;
     case "duplicate":
-      return `stays: ${say("who")} has come with its id, which ${say("by")} has`;
+      return `stays: ${board("who")} has come with its id, ${board("by")} has it`;
     case "sent":
       return `sends ${say("message")} to ${target(fields.to)}${maybe("number", "number ")}`;
     case "retry":

@@ -14,6 +14,7 @@ import {
 import type { LinkFaultKind } from "./faults.ts";
 import { bypass, crash, cutLink, deafen, goOn, insert, mendLink, restart, stop } from "./power.ts";
 import { RUNNING, type Simulation, STOPPED } from "./simulation.ts";
+import { Twin } from "./twin.ts";
 import type { Verb, Verbs } from "./verbs.ts";
 
 const STATIONS = "ID[,ID...]|all";
@@ -81,6 +82,13 @@ function calm(sim: Simulation, left: readonly number[]): void {
   }
 }
 
+function joinTwin(sim: Simulation, id: number, after: number): void {
+  const to = sim.mau.successor(after);
+  const twin = new Twin(sim, id, to);
+  sim.intercept(to, (frame) => twin.receive(frame));
+  twin.powerUp();
+}
+
 /** The last frame that went from a station to its successor. */
 function lastFrame(sim: Simulation, p: number, type: string): Frame | null {
   const { records } = sim;
@@ -96,6 +104,25 @@ function lastFrame(sim: Simulation, p: number, type: string): Frame | null {
 export const FAULT_VERBS: Verbs = {
   crash: onStations("crash", "", "power fails, the state is gone", () => crash),
   restart: onStations("restart", "", "power returns; a running station loses its state", () => restart),
+  twin: {
+    usage: "ID [AFTER]",
+    about: "a second board with the id of a station powers up, behind that or another station",
+    prepare: (sim, [id = "", after = id]) => {
+      const first = position(sim, id);
+      const number = sim.plan.ids[first] as number;
+      const p = position(sim, after);
+      return () => {
+        sim.note("fault", number, "twin", after);
+        // Where its first board is out of the ring a second one would take its place, not its id.
+        if (sim.power[first] !== RUNNING || !sim.mau.isInserted(first))
+          sim.note("refused", number, "no-twin");
+        // A hub knows who is on its ports already; on a wired ring the stations have to find out.
+        else if (sim.plan.wiring === "hub")
+          sim.note("refused", number, "duplicate", "the second board", "the first");
+        else joinTwin(sim, number, p);
+      };
+    },
+  },
   late: onStations("late", " TIME", "the station has no power yet; it comes so much later", ([time = ""]) => {
     const micros = parseTime(time);
     return (sim, p) => {

@@ -52,7 +52,11 @@ export class Simulation implements Io {
   highestEpoch = 0;
   /** Positions by id, -1 where there is none. */
   readonly #positionOf: Int32Array;
-  readonly #actions: ((sim: Simulation) => void)[] = [];
+  /** Actions that are due; undefined: free for another. */
+  readonly #actions: (((sim: Simulation) => void) | undefined)[] = [];
+  readonly #freeActions: number[] = [];
+  /** What stands on the link before a position, and takes its frames first. */
+  #before: Map<number, (frame: Frame) => void> | null = null;
   readonly #clockRate: Float64Array;
   readonly #clockOffset: Float64Array;
   #skewed = false;
@@ -83,8 +87,11 @@ export class Simulation implements Io {
       ids: plan.ids,
       canCarry: (from: number, to: number) =>
         this.cut[from] === 0 && this.power[to] === RUNNING && this.deaf[to] === 0,
-      receive: (position: number, frame: Frame) =>
-        handleFrame(this, this.stations[position] as Station, frame),
+      receive: (position: number, frame: Frame) => {
+        const first = this.#before?.get(position);
+        if (first) first(frame);
+        else this.receive(position, frame);
+      },
       refuse: (position: number, cause: string) => this.note("bad", plan.ids[position] as number, cause),
     };
     this.medium = new Medium(host, this.clock, new Codec(frameTypes), records, plan, this.timers.slots);
@@ -158,14 +165,33 @@ export class Simulation implements Io {
   }
 
   /** Adds a record that no station made. */
-  note(event: StationEvent, station = HOST, a?: number | string, b?: number | string): void {
-    this.records.addEvent(this.clock.now, event, station, a, b);
+  note(
+    event: StationEvent,
+    station = HOST,
+    a?: number | string,
+    b?: number | string,
+    c?: number | string,
+  ): void {
+    this.records.addEvent(this.clock.now, event, station, a, b, c);
   }
 
   /** Runs a function at a time, in microseconds, behind what is already due then. */
   at(micros: number, action: (sim: Simulation) => void): void {
-    this.#actions.push(action);
-    this.clock.schedule(micros, -this.#actions.length);
+    const i = this.#freeActions.pop() ?? this.#actions.length;
+    this.#actions[i] = action;
+    this.clock.schedule(micros, -i - 1);
+  }
+
+  /** A frame has arrived at a station; one without power takes none. */
+  receive(position: number, frame: Frame): void {
+    if (this.power[position] === RUNNING && this.deaf[position] === 0)
+      handleFrame(this, this.stations[position] as Station, frame);
+  }
+
+  /** From now on the frames for a position go to `first`. */
+  intercept(position: number, first: (frame: Frame) => void): void {
+    this.#before ??= new Map();
+    this.#before.set(position, first);
   }
 
   /** Lets a station's clock run at a rate, seconds per second, from now on. */
@@ -200,8 +226,15 @@ export class Simulation implements Io {
     else if (code >= 0) {
       const name = this.timers.due(code);
       if (name) handleTimer(this, this.stations[this.timers.position(code)] as Station, name);
-    } else (this.#actions[-code - 1] as (sim: Simulation) => void)(this);
+    } else this.#act(-code - 1);
     return true;
+  }
+
+  #act(i: number): void {
+    const action = this.#actions[i] as (sim: Simulation) => void;
+    this.#actions[i] = undefined;
+    this.#freeActions.push(i);
+    action(this);
   }
 
   /** An entry opens the resource, an exit is the write at its end. */

@@ -10,6 +10,8 @@ import type { RingView } from "../ring-view.ts";
 export class SentFrames implements Invariant {
   /** Per transmitter: records of the frames under way, the oldest first. */
   readonly #underWay = new Map<number, number[]>();
+  /** Ids that two boards have: each has a link of its own, so that nothing can be said of the order. */
+  readonly #twins = new Set<number>();
   #witnessed = false;
 
   see(i: number, view: RingView): string | null {
@@ -32,6 +34,9 @@ export class SentFrames implements Invariant {
       case EVENT_CODE.dropped:
         this.#drop(i, from, records);
         return null;
+      case EVENT_CODE.fault:
+        if (records.value(i, 0) === "twin") this.#twins.add(from);
+        return null;
     }
     return null;
   }
@@ -41,7 +46,8 @@ export class SentFrames implements Invariant {
     const queue = this.#underWay.get(from);
     const place = queue ? queue.findIndex((sent) => sameFrame(records, sent, i)) : -1;
     if (!queue || place < 0) return false;
-    queue.splice(0, place + 1);
+    if (this.#twins.has(from)) queue.splice(place, 1);
+    else queue.splice(0, place + 1);
     return true;
   }
 
