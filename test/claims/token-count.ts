@@ -1,0 +1,48 @@
+/** Counts the tokens of a ring, of whatever epoch, while it goes on. */
+import { isFrameRecord } from "../../src/log/records.ts";
+import { type FormedRing, oneToken, tokensOf } from "./ring.ts";
+
+export class TokenCount {
+  /** When there was last another number of tokens than one, microseconds. */
+  otherAt = 0;
+  readonly #ring: FormedRing;
+  #underWay: number;
+
+  constructor(ring: FormedRing) {
+    this.#ring = ring;
+    this.#underWay = tokensOf(ring.sim).length - this.#held();
+  }
+
+  /** Lets the ring go on until a time, microseconds. */
+  runUntil(time: number): void {
+    const { sim } = this.#ring;
+    while (sim.clock.peek() <= time) this.step();
+    sim.runUntil(time);
+  }
+
+  /** Handles the next thing that is due. @returns the place where a token has arrived just now; -1: none has */
+  step(): number {
+    const { sim } = this.#ring;
+    let arrived = -1;
+    for (const record of this.#ring.step()) {
+      if (!isFrameRecord(record) || record.type !== "TOK") continue;
+      if (record.event === "transmitted" || record.event === "duplicated") this.#underWay++;
+      else if (record.event === "hop" || record.event === "dropped") this.#underWay--;
+      if (record.event === "hop") arrived = record.seq;
+    }
+    if (this.#underWay + this.#held() !== 1) this.otherAt = sim.clock.now;
+    return arrived;
+  }
+
+  /** @returns "" when there is one token, of the newest epoch, and has been since `time`; else what is wrong */
+  oneSince(time: number): string {
+    if (this.otherAt <= time) return oneToken(this.#ring.sim);
+    const late = ((this.otherAt - time) / this.#ring.rotation).toFixed(2);
+    return `for ${late} rotations longer there is not one token; now ${oneToken(this.#ring.sim) || "there is"}`;
+  }
+
+  #held(): number {
+    const { sim } = this.#ring;
+    return sim.stations.reduce((n, { token }) => n + (token.held ? 1 : 0), 0);
+  }
+}
