@@ -42,19 +42,20 @@ export class FormedRing {
   readonly plan: Plan;
   /** Longest rotation that the ring's limits reckon with, microseconds. */
   readonly rotation: number;
-  readonly #records = new RecordColumns();
+  readonly records = new RecordColumns();
   readonly #observer: Observer;
-  readonly #script: string[] = [];
+  /** What was done, as options of `ringlab run`. */
+  #script = "";
 
   /** Powers up a ring and waits until all stations agree on a coordinator, and longer. */
   constructor(plan: Plan) {
     this.plan = plan;
-    this.sim = new Simulation(plan, this.#records);
+    this.sim = new Simulation(plan, this.records);
     this.sim.medium.witness = true;
     const { step, limits } = this.sim.settings;
     this.rotation = 1000 * limits.rotation;
     const recoveryMicros = 1000 * this.bound("several faults").ms;
-    this.#observer = new Observer({ ...plan, step }, this.#records, { recoveryMicros });
+    this.#observer = new Observer({ ...plan, step }, this.records, { recoveryMicros });
     this.sim.bootAll();
     this.turn(FORMING_ROTATIONS);
     while (this.disagreement() || tokensOf(this.sim).length !== 1) {
@@ -75,7 +76,7 @@ export class FormedRing {
 
   /** Number of records so far. */
   get length(): number {
-    return this.#records.length;
+    return this.records.length;
   }
 
   /** Stations that have power, are not standing still and belong to the ring. */
@@ -91,7 +92,7 @@ export class FormedRing {
   /** Does a line of a script, now or so many microseconds later. */
   do(line: string, later = 0): void {
     const timed = `${Math.ceil(this.now + later)}us ${line}`;
-    this.#script.push(timed);
+    this.#script += ` --at "${timed}"`;
     schedule(this.sim, [parseAction(timed)]);
     if (later === 0) this.sim.runUntil(this.now);
   }
@@ -102,7 +103,7 @@ export class FormedRing {
     for (let seen = this.length; ; ) {
       if (this.sim.clock.peek() > last || !this.sim.step())
         throw new Error(`it never comes: ${this.where()}`);
-      for (; seen < this.length; seen++) if (what(this.#records.get(seen))) return;
+      for (; seen < this.length; seen++) if (what(this.records.get(seen))) return;
     }
   }
 
@@ -111,23 +112,17 @@ export class FormedRing {
     this.to((r) => isFrameRecord(r) && r.event === "hop" && r.type === "TOK" && r.to === id);
   }
 
-  /** Handles the next thing that is due. @returns the records that it made */
-  step(): RunRecord[] {
-    const from = this.length;
-    this.sim.step();
-    return this.from(from);
-  }
-
   from(first: number): RunRecord[] {
-    return range(first, this.length - 1).map((i) => this.#records.get(i));
+    return range(first, this.length - 1).map((i) => this.records.get(i));
   }
 
   /** What stations recorded under a name since record `first`, or the host. */
   events(name: EventName, first = 0): StationRecord[] {
     const code = EVENT_CODE[name];
-    return range(first, this.length - 1)
-      .filter((i) => this.#records.event[i] === code)
-      .map((i) => this.#records.get(i) as StationRecord);
+    const found: StationRecord[] = [];
+    for (let i = first; i < this.length; i++)
+      if (this.records.event[i] === code) found.push(this.records.get(i) as StationRecord);
+    return found;
   }
 
   bound(fault: string): Bound {
@@ -154,9 +149,8 @@ export class FormedRing {
     const { ids, wiring, election, criticalMs, preemptMs, seed } = this.plan;
     const preempt = preemptMs < 0 ? "never" : `${preemptMs}ms`;
     const ring = `--ids ${ids.join(",")} --wiring ${wiring} --election ${election} --preempt ${preempt}`;
-    const at = this.#script.map((line) => ` --at "${line}"`).join("");
     const end = Math.ceil(this.now / 1e6) + 1;
-    return `ringlab run ${ring} --critical ${criticalMs}ms --seed ${seed}${at} --duration ${end}s`;
+    return `ringlab run ${ring} --critical ${criticalMs}ms --seed ${seed}${this.#script} --duration ${end}s`;
   }
 }
 

@@ -1,6 +1,8 @@
 /** Counts the tokens of a ring, of whatever epoch, while it goes on. */
-import { isFrameRecord } from "../../src/log/records.ts";
+import { EVENT_CODE, FRAME_EVENTS } from "../../src/log/records.ts";
 import { type FormedRing, oneToken, tokensOf } from "./ring.ts";
+
+const FRAME_CODES = new Set(FRAME_EVENTS.map((event) => EVENT_CODE[event]));
 
 export class TokenCount {
   /** When there was last another number of tokens than one, microseconds. */
@@ -20,15 +22,19 @@ export class TokenCount {
     sim.runUntil(time);
   }
 
-  /** Handles the next thing that is due. @returns the place where a token has arrived just now; -1: none has */
+  /** Handles the next thing that is due. @returns the record of the token that has arrived just now; -1: none has */
   step(): number {
-    const { sim } = this.#ring;
+    const { sim, records } = this.#ring;
     let arrived = -1;
-    for (const record of this.#ring.step()) {
-      if (!isFrameRecord(record) || record.type !== "TOK") continue;
-      if (record.event === "transmitted" || record.event === "duplicated") this.#underWay++;
-      else if (record.event === "hop" || record.event === "dropped") this.#underWay--;
-      if (record.event === "hop") arrived = record.seq;
+    let i = records.length;
+    sim.step();
+    for (; i < records.length; i++) {
+      const event = records.event[i];
+      if (!FRAME_CODES.has(event as number) || records.frameTypes[records.type[i] as number] !== "TOK")
+        continue;
+      if (event === EVENT_CODE.transmitted || event === EVENT_CODE.duplicated) this.#underWay++;
+      else if (event === EVENT_CODE.hop || event === EVENT_CODE.dropped) this.#underWay--;
+      if (event === EVENT_CODE.hop) arrived = i;
     }
     if (this.#underWay + this.#held() !== 1) this.otherAt = sim.clock.now;
     return arrived;

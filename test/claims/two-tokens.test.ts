@@ -13,7 +13,7 @@ import { TokenCount } from "./token-count.ts";
 const RINGS = WIRINGS.flatMap((wiring) => range(2, 7).map((n): [Wiring, number] => [wiring, n]));
 
 /** So many rotations later there must still be one: longer than an announcement period, and several watches for the token. */
-const AFTERWARDS = 15;
+const AFTERWARDS = 12;
 
 interface Token {
   epoch: number;
@@ -37,10 +37,10 @@ function inject(ring: FormedRing, tokens: readonly (readonly [place: number, tok
   const count = new TokenCount(ring);
   const awaited = new Set(tokens.map(([place, { epoch, hop }]) => `${ring.plan.ids[place]} ${epoch} ${hop}`));
   while (awaited.size > 0) {
-    const seq = count.step();
-    if (seq < 0) continue;
-    const [record] = ring.from(seq);
-    if (record && isFrameRecord(record)) awaited.delete(`${record.from} ${record.args[0]} ${record.args[1]}`);
+    const i = count.step();
+    if (i < 0) continue;
+    const record = ring.records.get(i);
+    if (isFrameRecord(record)) awaited.delete(`${record.from} ${record.args[0]} ${record.args[1]}`);
   }
   const oneAt = sim.clock.now + ring.rotation;
   count.runUntil(oneAt + AFTERWARDS * ring.rotation);
@@ -58,6 +58,24 @@ function ringWithTokenAt(n: number, wiring: Wiring, place: number): FormedRing {
   const ring = new FormedRing(planOf(n, wiring, "bully"));
   ring.toToken(ring.plan.ids[place] as number);
   return ring;
+}
+
+/** Fails unless all enter, one after the other, with the one token. */
+function serves(ring: FormedRing): void {
+  const first = ring.length;
+  const { ids, criticalMs } = ring.plan;
+  const { epoch } = ring.live()[0] as { epoch: number };
+  ring.do("request all");
+  ring.sim.runUntil(ring.now + 1000 * ids.length * criticalMs);
+  ring.turn(3);
+  const turns = ring.from(first).filter(({ event }) => event === "enter" || event === "exit");
+  expect(
+    turns.map(({ event }) => event),
+    ring.where(),
+  ).toEqual(ids.flatMap(() => ["enter", "exit"]));
+  const fences = ring.events("enter", first).map(({ fields }) => [fields.epoch, fields.grant]);
+  const grant = Number(fences[0]?.[1]);
+  expect(fences, ring.where()).toEqual(ids.map((_, i) => [epoch, grant + i]));
 }
 
 /** Fails with what is wrong and the command that repeats it. */
@@ -96,7 +114,7 @@ describe("a second token, injected on any link: within one rotation from its fir
       for (const place of range(0, n - 1)) {
         const ring = ringWithTokenAt(n, wiring, place);
         for (const link of range(0, n - 1)) {
-          for (const hop of [0, 1, 100_000]) {
+          for (const hop of [0, 100_000]) {
             ring.toToken(ring.plan.ids[place] as number);
             const { epoch } = ring.monitor;
             for (const older of [1, epoch - 1]) {
@@ -105,6 +123,7 @@ describe("a second token, injected on any link: within one rotation from its fir
             }
           }
         }
+        serves(ring);
       }
     },
   );
@@ -123,6 +142,7 @@ describe("a second token, injected on any link: within one rotation from its fir
               ring.live().map((s) => s.epoch),
               ring.where(),
             ).toEqual(ring.plan.ids.map(() => epoch));
+            serves(ring);
           }
         }
       }
@@ -144,6 +164,7 @@ describe("a second token, injected on any link: within one rotation from its fir
             expect(ring.monitor.epoch, ring.where()).toBe(epoch);
           }
         }
+        serves(ring);
       }
     },
   );
@@ -182,6 +203,7 @@ describe("a second token, injected on any link: within one rotation from its fir
           ring.live().map((s) => s.epoch),
           ring.where(),
         ).toEqual(ring.plan.ids.map(() => highest.epoch));
+        serves(ring);
       }
     }
   });
