@@ -9,7 +9,7 @@ import { frameTypes } from "../../firmware/registry.js";
 import type { Limits, Settings } from "../../firmware/types.d.ts";
 import { hostClock, hostTimers } from "../link/time.ts";
 import type { RecordColumns } from "../log/columns.ts";
-import { STATION_FIELDS, type StationEvent } from "../log/records.ts";
+import { HOST, STATION_FIELDS, type StationEvent } from "../log/records.ts";
 import { Mau } from "../simulation/mau.ts";
 import { RecordOrder } from "./record-order.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
@@ -132,6 +132,12 @@ export class Ring {
     this.#stopAllGone();
     await Promise.all(this.stations.map((station) => station.stop()));
     this.#order.flush();
+  }
+
+  /** Keeps what happened to the host's side of the bench among the records. */
+  remark(text: string): void {
+    const t = this.now;
+    this.#put(t, (records) => records.addEvent(t, "console", HOST, text.slice(0, LONGEST_TEXT)));
   }
 
   /** Takes a station out of the ring: on a hub, or where it has a relay. */
