@@ -1,6 +1,7 @@
 /** Running totals of a run, for the table at its end. */
-import { FRAME_KIND, type RecordColumns, TO_NEIGHBOUR } from "./columns.ts";
+import type { RecordColumns } from "./columns.ts";
 import type { RecordConsumer } from "./consumer.ts";
+import { announcementOf, tokenEpoch } from "./frame-news.ts";
 import { EVENT_CODE, EVENT_NAMES } from "./records.ts";
 
 export class Tally implements RecordConsumer {
@@ -41,7 +42,7 @@ export class Tally implements RecordConsumer {
         const type = columns.type[i] as number;
         types[type] = (types[type] as number) + 1;
         // A host that comes to a running ring has missed the records of the election.
-        if (type === token) this.#token(columns, i);
+        if (type === token) this.epoch = Math.max(this.epoch, tokenEpoch(columns, i));
         else if (type === announcement) this.#announcement(columns, i);
       } else if (code === EVENT_CODE.sent) {
         const name = String(columns.value(i, 0));
@@ -59,18 +60,11 @@ export class Tally implements RecordConsumer {
     });
   }
 
-  #token(columns: RecordColumns, i: number): void {
-    const plain = ((columns.flags[i] as number) & FRAME_KIND) === TO_NEIGHBOUR;
-    const epoch = plain ? columns.a[i] : columns.frame(i).args[0];
-    this.epoch = Math.max(this.epoch, Number(epoch));
-  }
-
-  /** The active monitor is the coordinator; one that announces an older epoch is about to step down. */
+  /** A monitor that announces an older epoch is about to step down. */
   #announcement(columns: RecordColumns, i: number): void {
-    const { src, args } = columns.frame(i);
-    const epoch = Number(args[0]);
+    const { coordinator, epoch } = announcementOf(columns, i);
     if (epoch < this.epoch) return;
     this.epoch = epoch;
-    this.coordinator = src;
+    this.coordinator = coordinator;
   }
 }

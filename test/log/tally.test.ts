@@ -19,9 +19,14 @@ describe("a host that comes to a running ring", () => {
   it("learns the coordinator and the epoch from the announcements of the active monitor that pass", () => {
     const tally = tallyOf((columns) => hop(columns, "AMP", 5, 255, [261, 7]));
     expect([tally.coordinator, tally.epoch]).toEqual([5, 261]);
+    const text = tallyOf((columns) => {
+      columns.addFrame(0, "hop", 3, 4, 1, { type: "AMP", src: 5, dst: 255, args: ["x"], flags: 0 });
+      columns.addFrame(0, "hop", 3, 4, 1, { type: "TOK", src: 3, dst: 253, args: ["x"], flags: 0 });
+    });
+    expect([text.coordinator, text.epoch]).toEqual([-1, 0]);
   });
 
-  it("learns the epoch from the token, also from one that its sender did not make the way to its successor", () => {
+  it("learns the epoch from the token, also where its sender is not the predecessor", () => {
     expect(tallyOf((columns) => hop(columns, "TOK", 3, 253, [258, 912, 57])).epoch).toBe(258);
     expect(tallyOf((columns) => hop(columns, "TOK", 1, 253, [258, 912, 57])).epoch).toBe(258);
     expect(tallyOf((columns) => hop(columns, "TOK", 3, 253, [258, 912, 57])).coordinator).toBe(-1);
