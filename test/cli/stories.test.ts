@@ -45,15 +45,15 @@ test("lease: a holder that pauses beyond its lease is given up, and its late wri
   expect(stdout).toContain("# A lease that runs out.\n");
   const lines = events(stdout);
   expectInOrder(lines, [
-    /^1 enters, epoch 259 grant 1$/,
-    /^1 opens the resource, epoch 259 grant 1$/,
+    /^1 enters, epoch \d+ grant 1$/,
+    /^1 opens the resource, epoch \d+ grant 1$/,
     /^1 fault: pause \(2s\)$/,
-    /^3 finds the token lost, epoch 259 \(lease\)$/,
+    /^3 finds the token lost, epoch \d+ \(lease\)$/,
     /^3 makes a new token, epoch \d+$/,
     /^2 enters, epoch \d+ grant 1$/,
     /^2 has its write accepted by the resource, epoch \d+ grant 1 \(it has seen epoch \d+ grant 1\)$/,
     /^1 fault: resume$/,
-    /^1 has its write REFUSED by the resource, epoch 259 grant 1 \(it has seen epoch \d+ grant 1\)$/,
+    /^1 has its write REFUSED by the resource, epoch \d+ grant 1 \(it has seen epoch \d+ grant 1\)$/,
   ]);
   const fences = lines
     .find((line) => line.includes("REFUSED"))
