@@ -15,6 +15,7 @@ import { summaryLines } from "../log/summary-text.ts";
 import { idList, wholeNumber } from "./options.ts";
 import { Progress } from "./progress.ts";
 import { timeOption } from "./time-option.ts";
+import { idWords } from "./words.ts";
 
 interface LogOptions {
   station?: number[];
@@ -71,6 +72,7 @@ async function log(file: string, options: LogOptions): Promise<void> {
   }
   const progress = new Progress(`reading ${escapeControls(file)}`);
   const source = new FileSource(file, (part) => progress.show(part));
+  if (station) mustBeThere(station, file, source);
   const passes = makeFilter({ ...event, ...defined({ stations: station, from, to }) });
   const filtered = clocks || [station, event, from, to, tail].some((value) => value !== undefined);
   if (summary || !filtered) await print(summaryPieces(source, passes, json));
@@ -87,6 +89,15 @@ async function log(file: string, options: LogOptions): Promise<void> {
   }
   progress.done();
   for (const warning of source.warnings) process.stderr.write(`ringlab: ${warning}\n`);
+}
+
+/** @throws UsageError for a station that the run did not have */
+function mustBeThere(ids: readonly number[], file: string, { header }: FileSource): void {
+  // What a passive log calls a station may change when a frame tells its id.
+  if (header.kind === "watch") return;
+  const missing = ids.find((id) => !header.stations.includes(id));
+  if (missing === undefined) return;
+  throw new UsageError(`--station: ${file} has no station ${missing}: it has ${idWords(header.stations)}`);
 }
 
 function* summaryPieces(source: FileSource, passes: Passes, json = false): Generator<string, void, void> {

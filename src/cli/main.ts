@@ -1,6 +1,6 @@
 /** The command line: finds the command and turns bad input into one line. */
 import { Command, CommanderError } from "commander";
-import { UsageError } from "../errors.ts";
+import { escapeControls, quote, UsageError } from "../errors.ts";
 
 /** A command's file adds it to the program; it is loaded only when it is asked for, or for the list of all. */
 type CommandFile = () => Promise<{ register(program: Command): void }>;
@@ -31,14 +31,16 @@ async function main(): Promise<void> {
   const program = new Command("ringlab")
     .description("A token ring of microcontroller boards: real, emulated or simulated.")
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "ringlab: ")) })
-    .showHelpAfterError("(--help shows the options, with examples)");
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .hook("preAction", (_, command) => noExcess(command));
   const asked = process.argv[2] ?? "";
   const files = Object.hasOwn(COMMANDS, asked) ? [COMMANDS[asked] as CommandFile] : Object.values(COMMANDS);
   for (const file of await Promise.all(files.map((load) => load()))) file.register(program);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     command.exitOverride();
+    // Refused by the hook, which says what would fit.
+    command.allowExcessArguments();
   }
   try {
     await program.parseAsync();
@@ -49,6 +51,27 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode;
     } else throw error;
   }
+}
+
+/** What commander says is wrong, and where to look. */
+function oneLine(text: string): string {
+  const words = text
+    .trim()
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ");
+  return `ringlab: ${escapeControls(words)} (--help shows the options, with examples)\n`;
+}
+
+/** @throws UsageError for an argument that the command has no place for */
+function noExcess(command: Command): void {
+  const known = command.registeredArguments;
+  const extra = command.args[known.length];
+  if (extra === undefined || known.at(-1)?.variadic) return;
+  const name = command.name();
+  const takes = known.length
+    ? `takes ${known.map((one) => one.name()).join(" and ")}, and ${quote(extra)} is one argument too many`
+    : `takes options only, not ${quote(extra)}`;
+  throw new UsageError(`${name} ${takes}: "ringlab ${name} --help" shows examples`);
 }
 
 await main();

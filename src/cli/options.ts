@@ -82,6 +82,14 @@ export function timeOptions(command: Command): Command {
     );
 }
 
+/** Adds every option of a simulated ring: its stations, protocols and times. */
+export function planOptions(command: Command): Command {
+  command
+    .option("--election <name>", "bully, ring or chang-roberts")
+    .option("--mutex <name>", `mutual exclusion of a simulated ring, one of ${MUTEX_NAMES.join(", ")}`);
+  return timeOptions(ringOptions(command));
+}
+
 export interface RingOptions {
   stations?: number;
   ids?: number[];

@@ -1,8 +1,9 @@
 /** `ringlab ports`: the serial ports of this computer, and who is at them. */
+import { type Stats, statSync } from "node:fs";
 import type { Command } from "commander";
-import { escapeControls } from "../errors.ts";
+import { escapeControls, quote, UsageError } from "../errors.ts";
 import { type Probe, probePort } from "../host/probe-port.ts";
-import { samePort } from "../link/open.ts";
+import { parsePath, samePort } from "../link/open.ts";
 import { listPorts, type PortInfo } from "../link/ports.ts";
 import { wholeNumber } from "./options.ts";
 
@@ -39,12 +40,13 @@ export function register(program: Command): void {
 }
 
 async function ports(paths: string[], options: PortsOptions): Promise<void> {
+  const notListed = paths.map(why);
   const { ports: listed, warning } = await listPorts();
   const lines: Line[] =
     paths.length === 0
       ? listed
-      : paths.map((path) => ({
-          ...(listed.find((port) => samePort(port.path, path)) ?? { why: "not listed" }),
+      : paths.map((path, i) => ({
+          ...(listed.find((port) => samePort(port.path, path)) ?? { why: notListed[i] as string }),
           path,
         }));
   if (options.probe) {
@@ -70,5 +72,27 @@ async function ports(paths: string[], options: PortsOptions): Promise<void> {
     process.stdout.write(
       `${escapeControls(path).padEnd(width)}  ${kind.padEnd(11)}  ${why}${serial}${probe ? `: ${escapeControls(probe.words)}` : ""}\n`,
     );
+  }
+}
+
+/** @returns what to say of a path that no list has @throws UsageError for one that can be no port */
+function why(path: string): string {
+  if (parsePath(path).kind === "tcp") return "not listed";
+  const found = statOf(path);
+  const file = found?.isDirectory() ? "a folder" : found?.isFile() ? "a file" : "";
+  if (file) {
+    throw new UsageError(
+      `${quote(path)} is ${file}, not a port: "ringlab ports" alone lists the ports, and takes paths such as /dev/ttyACM0`,
+    );
+  }
+  // Windows has no file of that name for every port.
+  return found || process.platform === "win32" ? "not listed" : "no such port";
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
   }
 }

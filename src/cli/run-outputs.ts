@@ -28,6 +28,8 @@ export interface Beginning {
   live: boolean;
   /** Records stand in the order in which things happened, as in a simulation. */
   ordered: boolean;
+  /** Told before the first event; may be empty. */
+  story: readonly string[];
 }
 
 export class RunOutputs {
@@ -48,7 +50,7 @@ export class RunOutputs {
   }
 
   /** @throws UsageError for a file that cannot be written */
-  begin({ plan, header, live, ordered }: Beginning): void {
+  begin({ plan, header, live, ordered, story }: Beginning): void {
     const { log, pcapng, hops, json } = this.#options;
     this.#watch = watchOf(plan, ordered);
     this.consumers.push(this.#watch);
@@ -65,6 +67,7 @@ export class RunOutputs {
     }
     if (json) return;
     this.#people.write(`${opening(plan)}\n`);
+    if (story.length) this.#people.write(`${story.join("\n")}\n\n`);
     this.#view = new LiveView(this.#people, hops === true, plan.ids.length);
     this.consumers.push(this.#view);
   }
@@ -84,6 +87,8 @@ export class RunOutputs {
       coordinator: tally.coordinator,
       epoch: tally.epoch,
       violations: violation ? 1 : 0,
+      writes: tally.writes,
+      events: tally.byEvent(),
       log: this.#options.log ?? null,
     };
     if (this.#options.json) this.#people.write(`${JSON.stringify(result)}\n`);

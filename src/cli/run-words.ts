@@ -46,7 +46,14 @@ export function closing(result: RunResult, tally: Tally, micros: number): string
     ["coordinator", result.coordinator < 0 ? "none yet" : String(result.coordinator)],
     ["epoch", String(result.epoch)],
     ["tokens lost, made", `${tally.count("lost")}, ${tally.count("regenerated")}`],
+    ...writeRows(tally),
     ["frames dropped, refused", `${tally.count("dropped")}, ${tally.count("bad")}`],
     ["log", result.log ?? "none (--log FILE keeps one)"],
   ])}`;
+}
+
+/** Only a ring with leases has a resource that is written to. */
+function writeRows({ writes }: Tally): [string, string][] {
+  const { accepted, refused } = writes;
+  return accepted + refused ? [["writes accepted, refused", `${accepted}, ${refused}`]] : [];
 }

@@ -1,8 +1,7 @@
 /** `ringlab run`: starts a ring and shows what happens in it. */
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Bench } from "../bench-file/load-bench.ts";
-import { quote, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { runBench } from "../host/run-bench.ts";
 import { runSession } from "../host/session.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
@@ -10,27 +9,26 @@ import type { BenchPanel } from "../panel/bench-panel.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
-import {
-  MUTEX_NAMES,
-  parsePace,
-  planOf,
-  type RingOptions,
-  repeated,
-  ringOptions,
-  timeOptions,
-} from "./options.ts";
+import { parsePace, planOf, planOptions, type RingOptions, repeated } from "./options.ts";
 import { type OutputOptions, RunOutputs } from "./run-outputs.ts";
+import { readScript, storyList, storyNamed, underCommandLine } from "./script-file.ts";
 import { PROGRAM } from "./version.ts";
 
 export interface RunOptions extends RingOptions, PortOptions, OutputOptions {
-  duration: string;
+  duration?: string;
   pace: string;
   at?: string[];
   script?: string;
 }
 
-const EXAMPLES = `
+const DURATION = "10s";
+
+const examples = () => `
+Stories, simulated rings in which something happens, told from the first line to the last:
+${storyList()}
+
 Examples:
+  ringlab run lease
   ringlab run --stations 5 --duration 6s --at "3s request 2,4" --at "4s crash 5"
   ringlab run --pace realtime --log ring.ndjson
   ringlab run --election ring --wiring wired --baud 9600 --duration 1m
@@ -38,18 +36,17 @@ Examples:
   ringlab run --pace realtime --pcapng - | wireshark -k -i -
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
 
-Actions for --at and --script (time, verb, stations): "2s crash 5", "3s request 1,4", "5s restart 5"`;
+Actions for --at and --script (time, verb, stations): "2s crash 5", "3s request 1,4", "5s restart 5"
+A script may say in a comment which ring it needs: # ringlab run --stations 3 --lease 1s --duration 6s`;
 
 export function register(program: Command): void {
   const command = program
     .command("run")
     .description("start a ring and show every hop")
-    .argument("[bench]", "a bench file, or the name of a ready one: a ring of boards")
-    .option("--ports <list>", "ports of boards in ring order, with commas")
-    .option("--election <name>", "bully, ring or chang-roberts")
-    .option("--mutex <name>", `mutual exclusion of a simulated ring, one of ${MUTEX_NAMES.join(", ")}`);
-  timeOptions(ringOptions(command))
-    .option("--duration <time>", "how long the ring runs, on its own clock", "10s")
+    .argument("[bench]", "a bench file, or the name of a ready one: a ring of boards; or the name of a story")
+    .option("--ports <list>", "ports of boards in ring order, with commas");
+  planOptions(command)
+    .option("--duration <time>", `how long the ring runs, on its own clock (default: ${DURATION})`)
     .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
     .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
     .option("--script <file>", "a file with one action a line")
@@ -57,7 +54,7 @@ export function register(program: Command): void {
     .option("--pcapng <path>", "write a capture while the ring runs, to a file, a pipe, or - for stdout")
     .option("--hops", "a line for every hop, not only for events")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", examples)
     .action((path: string | undefined, options: RunOptions) => run(path, options));
 }
 
@@ -65,11 +62,21 @@ export function register(program: Command): void {
  * @param panelPort of a bench panel, where that of the bench file is not meant; "" stands for the file's
  * @throws UsageError
  */
-export async function run(path: string | undefined, options: RunOptions, panelPort?: string): Promise<void> {
-  const actions = readActions(options);
-  const until = parseTime(options.duration);
+export async function run(path: string | undefined, given: RunOptions, panelPort?: string): Promise<void> {
+  // A panel stands beside boards only.
+  const story = path === undefined || panelPort !== undefined ? null : storyNamed(path);
+  if (story !== null && (given.ports !== undefined || given.script !== undefined)) {
+    throw new UsageError(`${path} is a story of its own: leave out --ports and --script`);
+  }
+  const file = story ?? given.script;
+  const script = file === undefined ? { options: {}, actions: [], text: [] } : readScript(file);
+  const boards = story === null && (path !== undefined || given.ports !== undefined);
+  const { duration } = script.options;
+  const options = underCommandLine(boards ? { ...(duration && { duration }) } : script.options, given);
+  const actions = [...(given.at ?? []).map(parseAction), ...script.actions];
+  const until = parseTime(options.duration ?? DURATION);
   const pace = parsePace(options.pace);
-  const bench = benchOf(path, options);
+  const bench = boards ? benchOf(path, options) : null;
   if (bench && options.mutex !== undefined)
     throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
   const outputs = new RunOutputs(options);
@@ -84,6 +91,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
       header: header(plan, actions, until, bench !== null),
       live: bench !== null || pace < Infinity,
       ordered: bench === null,
+      story: story === null ? [] : script.text,
     });
   try {
     const { consumers } = outputs;
@@ -128,20 +136,4 @@ function header(plan: Plan, actions: Action[], until: number, boards: boolean): 
     election: plan.election,
     plan: { plan, script: actions, until },
   };
-}
-
-function readActions(options: RunOptions): Action[] {
-  const lines = [...(options.at ?? [])];
-  if (options.script !== undefined) {
-    let text: string;
-    try {
-      text = readFileSync(options.script, "utf8");
-    } catch (error) {
-      throw new UsageError(
-        `--script ${quote(options.script)} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
-      );
-    }
-    lines.push(...text.split("\n").filter((line) => line.trim() && !line.trim().startsWith("#")));
-  }
-  return lines.map(parseAction);
 }

@@ -5,8 +5,8 @@
 import picocolors from "picocolors";
 import type { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
-import { formatRecord } from "../log/format.ts";
-import { EVENT_CODE, FRAME_EVENTS, type RunRecord } from "../log/records.ts";
+import { type Fence, formatGuarded, formatRecord, type RecordText } from "../log/format.ts";
+import { EVENT_CODE, isFrameRecord, type RunRecord } from "../log/records.ts";
 
 /** Refreshes of the quiet line per second, at most. */
 const REFRESH_MS = 100;
@@ -24,8 +24,6 @@ const COLOR: { [event: string]: keyof Colors } = {
   regenerated: "yellow",
   stale: "yellow",
   beacon: "red",
-  dropped: "red",
-  corrupted: "red",
   restart: "magenta",
   insert: "magenta",
 };
@@ -41,6 +39,8 @@ export class LiveView implements RecordConsumer {
   #at = 0;
   #shownAt = 0;
   #pending = false;
+  /** The highest fence that the guarded resource has let pass. */
+  #seen: Fence | undefined;
 
   /**
    * @param everyHop one line for every hop, instead of the quiet form
@@ -76,12 +76,21 @@ export class LiveView implements RecordConsumer {
 
   #line(record: RunRecord): void {
     this.#flushQuiet(this.#leastHops);
-    const { time, who, what } = formatRecord(record);
-    const paint = this.#colors[COLOR[record.event] ?? "reset"] as (text: string) => string;
-    const text = `${time.padStart(12)}  ${who.padEnd(9)}  ${what}`;
-    this.#out.write(
-      `${FRAME_EVENTS.includes(record.event as never) ? this.#colors.dim(text) : paint(text)}\n`,
-    );
+    if (isFrameRecord(record)) {
+      this.#text(formatRecord(record), "dim");
+      return;
+    }
+    const { event, fields } = record;
+    const refused = event === "write" && fields.verdict === "refused";
+    if (event === "write" && !refused) {
+      this.#seen = { epoch: fields.epoch ?? "?", grant: fields.grant ?? "?" };
+    }
+    this.#text(formatGuarded(record, this.#seen), refused ? "red" : (COLOR[event] ?? "reset"));
+  }
+
+  #text({ time, who, what }: RecordText, color: keyof Colors): void {
+    const paint = this.#colors[color] as (text: string) => string;
+    this.#out.write(`${paint(`${time.padStart(12)}  ${who.padEnd(9)}  ${what}`)}\n`);
   }
 
   #quietText(): string {

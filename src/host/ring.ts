@@ -9,9 +9,10 @@ import { frameTypes } from "../../firmware/registry.js";
 import type { Limits, Settings } from "../../firmware/types.d.ts";
 import { hostClock, hostTimers } from "../link/time.ts";
 import type { RecordColumns } from "../log/columns.ts";
-import { STATION_FIELDS, type StationEvent } from "../log/records.ts";
+import { HOST, STATION_FIELDS, type StationEvent } from "../log/records.ts";
 import { Mau } from "../simulation/mau.ts";
 import { RecordOrder } from "./record-order.ts";
+import { RefusedFrames } from "./refused-frames.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
 import { TextLimit } from "./text-limit.ts";
 
@@ -53,6 +54,7 @@ export class Ring {
   readonly #queued: number[];
   readonly #heardAt: number[];
   readonly #limits: TextLimit[];
+  readonly #refused: RefusedFrames[];
   readonly #order: RecordOrder;
   readonly #gone = new Set<number>();
   #allGone: () => void = () => {};
@@ -80,6 +82,7 @@ export class Ring {
     this.#startedAt = hostClock();
     this.#heardAt = stations.map(() => this.#startedAt);
     this.#limits = stations.map(() => new TextLimit());
+    this.#refused = stations.map(() => new RefusedFrames());
     this.#order = new RecordOrder(
       () => this.now,
       () => this.#tell(),
@@ -132,6 +135,12 @@ export class Ring {
     this.#stopAllGone();
     await Promise.all(this.stations.map((station) => station.stop()));
     this.#order.flush();
+  }
+
+  /** Keeps what happened to the host's side of the bench among the records. */
+  remark(text: string): void {
+    const t = this.now;
+    this.#put(t, (records) => records.addEvent(t, "console", HOST, text.slice(0, LONGEST_TEXT)));
   }
 
   /** Takes a station out of the ring: on a hub, or where it has a relay. */
@@ -251,6 +260,12 @@ export class Ring {
       this.#note(at, "console", position, `${event},${args.join(",")}`.slice(0, LONGEST_TEXT));
       return;
     }
+    const refused = event === "bad" ? this.#refused[position]?.since(args.join(",")) : null;
+    if (refused) {
+      for (const [cause, n] of refused)
+        this.#record(position, "bad", n > 1 ? [cause, String(n)] : [cause], at, board);
+      return;
+    }
     const values = args.map((text) =>
       /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text.slice(0, LONGEST_TEXT),
     );
@@ -312,7 +327,10 @@ export class Ring {
     const station = this.stations[position] as RingStation;
     const before = this.#boots.get(position);
     this.#boots.set(position, bootId);
-    if (before !== bootId) this.#note(hostClock(), "restart", position, bootId);
+    if (before !== bootId) {
+      this.#refused[position]?.forget();
+      this.#note(hostClock(), "restart", position, bootId);
+    }
     await station.attach(this.#epoch);
     if (await station.start(this.#config(station))) this.insert(position, "open");
   }

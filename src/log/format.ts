@@ -19,7 +19,18 @@ const LONGEST = 200;
 /** The firmware's name for a predecessor that was never heard. */
 const UNKNOWN = 254;
 
+/** What an entry is known by at the guarded resource: of two, the one with the higher epoch, then grant, is later. */
+export interface Fence {
+  epoch: number | string;
+  grant: number | string;
+}
+
 export function formatRecord(record: RunRecord): RecordText {
+  return formatGuarded(record, undefined);
+}
+
+/** @param seen the highest fence that the guarded resource has let pass, where that is known */
+export function formatGuarded(record: RunRecord, seen: Fence | undefined): RecordText {
   const time = formatTime(record.t);
   if (isFrameRecord(record)) {
     return {
@@ -28,7 +39,7 @@ export function formatRecord(record: RunRecord): RecordText {
       what: frameWords(record),
     };
   }
-  return { time, who: formatStation(record.station), what: clip(eventWords(record)) };
+  return { time, who: formatStation(record.station), what: clip(eventWords(record, seen)) };
 }
 
 /** @param micros whole microseconds @returns seconds with six digits behind the point */
@@ -65,7 +76,7 @@ function frameWords(record: FrameRecord): string {
   return event === "delayed" ? `${text} - delayed by ${record.took} µs` : `${text} - ${event}`;
 }
 
-function eventWords(record: StationRecord): string {
+function eventWords(record: StationRecord, seen: Fence | undefined): string {
   const { fields } = record;
   const say = (name: string) => escapeControls(String(fields[name] ?? "?"));
   /** The field in brackets, nothing where the record does not have it. */
@@ -137,7 +148,7 @@ function eventWords(record: StationRecord): string {
     case "console":
       return `console: ${say("text")}`;
     case "write":
-      return `writes to the resource, ${fence()}: ${say("verdict")}`;
+      return writeWords(say("verdict"), fence(), seen);
     case "clock":
       return `clock offset ${say("offset")} µs${clockWords(fields)}`;
     case "verdict":
@@ -155,6 +166,15 @@ function eventWords(record: StationRecord): string {
     case "deadlock":
       return `finds a deadlock: its probe for resource ${say("resource")} is back through ${say("through")}`;
   }
+}
+
+/** An entry opens the resource, and writes at its end. */
+function writeWords(verdict: string, fence: string, seen: Fence | undefined): string {
+  const known = seen ? escapeControls(` (it has seen epoch ${seen.epoch} grant ${seen.grant})`) : "";
+  if (verdict === "opened") return `opens the resource, ${fence}`;
+  if (verdict === "accepted") return `has its write accepted by the resource, ${fence}${known}`;
+  if (verdict === "refused") return `has its write REFUSED by the resource, ${fence}${known}`;
+  return `writes to the resource, ${fence}: ${verdict}`;
 }
 
 /** How sure an offset of clocks is, and how fast it grows, where that is known. */

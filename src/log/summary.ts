@@ -3,6 +3,7 @@ import type { RecordColumns } from "./columns.ts";
 import type { RecordConsumer } from "./consumer.ts";
 import { Counts } from "./counts.ts";
 import { type ElectionSummary, Elections } from "./elections.ts";
+import { announcementOf, tokenEpoch } from "./frame-news.ts";
 import { Histogram } from "./histogram.ts";
 import { EVENT_CODE, EVENT_NAMES, FRAME_EVENTS, HOST } from "./records.ts";
 
@@ -115,6 +116,7 @@ export class Summary implements RecordConsumer {
   write(columns: RecordColumns, from = 0, to = columns.length): void {
     const byType = new Float64Array(columns.frameTypes.length + 1);
     const token = columns.frameTypes.indexOf("TOK");
+    const announcement = columns.frameTypes.indexOf("AMP");
     for (let i = from; i < to; i++) {
       const code = columns.event[i] as number;
       this.#counts[code] = (this.#counts[code] as number) + 1;
@@ -127,6 +129,7 @@ export class Summary implements RecordConsumer {
         const type = columns.type[i] as number;
         byType[type] = (byType[type] as number) + 1;
         if (type === token) this.#token(columns, i, t);
+        else if (type === announcement) this.#announcement(columns, i);
       } else this.#event(columns, i, code, t);
     }
     byType.forEach((n, type) => {
@@ -188,7 +191,7 @@ export class Summary implements RecordConsumer {
   /** A token arrives: the time since this station last had the same token is one rotation. */
   #token(columns: RecordColumns, i: number, t: number): void {
     const s = this.#station(columns.peer[i] as number);
-    const epoch = columns.a[i] as number;
+    const epoch = tokenEpoch(columns, i);
     if (s.tokenEpoch === epoch) {
       this.#rotation.add(t - s.tokenAt);
       s.rotations++;
@@ -196,6 +199,14 @@ export class Summary implements RecordConsumer {
     s.tokenEpoch = epoch;
     s.tokenAt = t;
     if (epoch > this.#epoch) this.#epoch = epoch;
+  }
+
+  /** A host that comes to a running ring has missed the records of the election. */
+  #announcement(columns: RecordColumns, i: number): void {
+    const { coordinator, epoch } = announcementOf(columns, i);
+    if (epoch < this.#epoch) return;
+    this.#epoch = epoch;
+    this.#coordinator = coordinator;
   }
 
   #event(columns: RecordColumns, i: number, code: number, t: number): void {

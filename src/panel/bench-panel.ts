@@ -146,14 +146,20 @@ export class BenchPanel implements RecordConsumer {
     this.#board = null;
     for (const gestures of this.#gestures.values()) gestures.stop();
     void board.close();
-    this.#options.say(`panel: ${this.#options.port} is gone (${reason}): the ring goes on without it`);
+    this.#tell(`panel: ${this.#options.port} is gone (${reason}): the ring goes on without it`);
     this.#retry();
+  }
+
+  /** For the person, and for the log of the run. */
+  #tell(text: string): void {
+    this.#options.say(text);
+    this.#ring?.ring.remark(text);
   }
 
   #retry(): void {
     this.#cancelRetry = hostTimers.after(RETRY_MS, () => {
       this.#connect().then(
-        () => this.#options.say("panel: it is back"),
+        () => this.#tell("panel: it is back"),
         () => {
           if (!this.#closed) this.#retry();
         },

@@ -147,16 +147,26 @@ export async function openFirmata(
  * hears a press whose two ends arrive together.
  */
 function watchButton(io: Firmata, pin: number, changed: (down: boolean) => void): void {
-  let before = 1;
   io.pinMode(pin, io.MODES.INPUT as number);
   // The pull-up.
   io.digitalWrite(pin, io.HIGH);
   // Comes for each change of any pin of the same port.
-  io.digitalRead(pin, (value) => {
-    if (value === before) return;
-    before = value;
-    changed(value === 0);
-  });
+  io.digitalRead(pin, fromRest(changed));
+}
+
+/**
+ * Hears levels of a button's pin from its first rest on: a report of the port that left the board before the pin was an
+ * input says low, and would be taken for a press.
+ */
+export function fromRest(changed: (down: boolean) => void): (level: number) => void {
+  let before = 0;
+  let rested = false;
+  return (level) => {
+    if (level === before) return;
+    before = level;
+    if (rested) changed(level === 0);
+    rested = true;
+  };
 }
 
 interface PinTable {

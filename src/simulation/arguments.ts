@@ -6,8 +6,11 @@ import type { Frame } from "../../firmware/types.d.ts";
 import { quote, UsageError } from "../errors.ts";
 import type { Simulation } from "./simulation.ts";
 
+/** Timers of Node end at 2^31 ms, a little more than this; microseconds of a run stay whole far beyond. */
+const MOST_MICROS = 24 * 86_400e6;
+
 /**
- * @param text a duration: `2s`, `250ms`, `40us`, `1m`
+ * @param text a duration up to 24 days: `2s`, `250ms`, `40us`, `1m`
  * @returns microseconds
  * @throws UsageError
  */
@@ -15,7 +18,10 @@ export function parseTime(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(us|µs|ms|s|m)$/.exec(text);
   if (!match) throw new UsageError(`${quote(text)} is not a time: write for example 2s, 250ms, 40us or 1m`);
   const unit = { us: 1, µs: 1, ms: 1e3, s: 1e6, m: 6e7 }[match[2] as "us"];
-  return Math.round(Number(match[1]) * unit);
+  const micros = Math.round(Number(match[1]) * unit);
+  if (micros > MOST_MICROS)
+    throw new UsageError(`${quote(text)} is too long: write at most ${MOST_MICROS / 6e7}m (24 days)`);
+  return micros;
 }
 
 /** @returns microseconds, negative for `-2s` @throws UsageError */

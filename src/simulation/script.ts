@@ -38,14 +38,6 @@ export function parseAction(line: string): Action {
   return { at, verb: name, args };
 }
 
-/** @returns the lines of a script without comments (`# ...`) and empty lines */
-export function scriptLines(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line && !line.startsWith("#"));
-}
-
 /**
  * Puts the actions of a script on the simulation's clock.
  * @throws UsageError for a station that the ring does not have, or an argument that does not fit

@@ -95,13 +95,26 @@ test.each([
   [["run", "/no/such/bench"], "does not exist"],
   [["run", "--ports", "/dev/no-such-port"], "no such port"],
   [["mutex", "--request", "4,4"], "asks twice"],
-  [["rum"], "unknown command"],
+  [["rum"], "unknown command 'rum' (Did you mean run?) (--help shows"],
+  [["run", "--sttions", "3"], "unknown option '--sttions' (Did you mean --stations?) (--help shows"],
+  [["run", "--duration", "34561m"], '"34561m" is too long: write at most 34560m (24 days)'],
+  [["run", "--at", "99999999999999999999s crash 1"], "is too long: write at most 34560m (24 days)"],
+  [
+    ["run", "emulated-5", "mixed"],
+    'run takes bench, and "mixed" is one argument too many: "ringlab run --help"',
+  ],
+  [
+    ["compare-capture", "a", "b", "c"],
+    '"c" is one argument too many: "ringlab compare-capture --help" shows',
+  ],
+  [["emulate", "3"], 'emulate takes options only, not "3": "ringlab emulate --help" shows examples'],
+  [["ports", tmpdir()], 'is a folder, not a port: "ringlab ports" alone lists the ports'],
 ])("ringlab %j is one clear line and exit code 2", async (args, words) => {
   const { code, stdout, stderr } = await ringlab(...args);
   expect(code).toBe(2);
   expect(stdout).toBe("");
   expect(stderr).toContain(words);
-  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 
 test("a mistyped name does not overwrite somebody's work", async () => {
@@ -115,4 +128,12 @@ test("a mistyped name does not overwrite somebody's work", async () => {
   const picture = await ringlab("export", log, "--to", "svg", "--out", file);
   expect([picture.code, picture.stderr]).toEqual([2, expect.stringContaining("does not end with .svg")]);
   expect(readFileSync(file, "utf8")).toBe("two years of work");
+});
+
+test("ports takes any number of paths, and says which are no ports", async () => {
+  const { ports } = await json("ports", "/dev/no-such-port", "tcp://localhost:4001");
+  expect(ports).toMatchObject([
+    { path: "/dev/no-such-port", why: "no such port" },
+    { path: "tcp://localhost:4001", why: "not listed" },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { stories } from "../../src/cli/script-file.ts";
 import { ALGORITHMS } from "../../src/textbook/algorithms.ts";
 import { ringlab } from "./ringlab.ts";
 
@@ -39,4 +40,17 @@ test("what the README shows of npm start is what npm start shows", async () => {
   expect(code).toBe(0);
   const shown = stdout.split("\n");
   for (const line of block("What `npm start` shows")) expect(shown).toContain(line);
+});
+
+test("what the README shows of a lease that runs out is what the story tells", async () => {
+  const { stdout, code } = await ringlab("run", "lease");
+  expect(code).toBe(0);
+  const shown = stdout.split("\n");
+  const lines = block("The coordinator gives its\nentry up");
+  for (const line of lines) expect(shown).toContain(line);
+  expect(lines.filter((line) => /\(lease\)|REFUSED/.test(line))).toHaveLength(2);
+});
+
+test("the README names every story", () => {
+  for (const name of stories().keys()) expect(readme).toContain(`\`${name}\``);
 });

@@ -103,6 +103,23 @@ describe("ringlab log", () => {
   );
 
   it(
+    "names the stations that there are when it is asked for one that is not",
+    async () => {
+      expect(await ringlab(["log", file, "--station", "2,9", "--event", "enter"])).toMatchObject({
+        code: 2,
+        out: "",
+        err: `ringlab: --station: ${file} has no station 9: it has 1, 2, 3, 4, 5\n`,
+      });
+      // A passive log calls stations by their place until a frame tells their id.
+      const watched = join(dir, "watched.ndjson");
+      const writer = new NdjsonWriter(watched, { ...header, kind: "watch" });
+      writer.close(writer.footer("done"));
+      expect(await ringlab(["log", watched, "--station", "9"])).toMatchObject({ code: 0, out: "" });
+    },
+    LIMIT,
+  );
+
+  it(
     "shows the clocks of every event",
     async () => {
       const { out } = await ringlab(["log", file, "--event", "enter", "--clocks", "--tail", "1"]);

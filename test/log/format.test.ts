@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatRecord, formatTime } from "../../src/log/format.ts";
+import { formatGuarded, formatRecord, formatTime } from "../../src/log/format.ts";
 import { type FrameRecord, HOST, STATION_FIELDS, type StationEvent } from "../../src/log/records.ts";
 import { records } from "./arbitrary.ts";
 
@@ -41,6 +41,24 @@ describe("a record in words", () => {
       expect(what).toMatch(/^[a-z]+/);
       expect(what).not.toMatch(/undefined|null|NaN/);
     }
+  });
+
+  it("says plainly what the guarded resource did with a write, with both fences where they are known", () => {
+    const write = (verdict: string) => ({
+      seq: 0,
+      t: 0,
+      event: "write" as const,
+      station: 1,
+      fields: { epoch: 259, grant: 4, verdict },
+    });
+    const seen = { epoch: 515, grant: 1 };
+    expect(formatRecord(write("opened")).what).toBe("opens the resource, epoch 259 grant 4");
+    expect(formatRecord(write("accepted")).what).toBe(
+      "has its write accepted by the resource, epoch 259 grant 4",
+    );
+    expect(formatGuarded(write("refused"), seen).what).toBe(
+      "has its write REFUSED by the resource, epoch 259 grant 4 (it has seen epoch 515 grant 1)",
+    );
   });
 
   it("stays on its line and cannot steer a terminal, whatever a board sent", () => {

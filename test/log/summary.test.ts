@@ -64,6 +64,19 @@ describe("the summary of a run", () => {
     ]);
   });
 
+  it("knows coordinator and epoch of a running ring from its frames, where no record tells them", () => {
+    const columns = new RecordColumns();
+    const frame = (type: string, src: number, dst: number, args: (number | string)[]) =>
+      columns.addFrame(columns.length, "hop", 3, 4, 1, { type, src, dst, args, flags: 0 });
+    frame("AMP", 5, 255, [261, 7]);
+    frame("AMP", 2, 255, ["rubbish", 7]);
+    expect(summarise(columns)).toMatchObject({ coordinator: 5, epoch: 261 });
+    // Not from the station that it passes: kept aside, whole.
+    frame("TOK", 1, 253, [517, 3, 0]);
+    frame("AMP", 2, 255, [258, 9]);
+    expect(summarise(columns)).toMatchObject({ coordinator: 5, epoch: 517 });
+  });
+
   it("has the wait from the request to the entry, and the time inside", () => {
     const columns = new RecordColumns();
     columns.addEvent(100, "request", 4);

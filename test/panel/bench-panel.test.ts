@@ -15,6 +15,7 @@ import { type BenchRing, openBench, planOfBench } from "../../src/host/bench-rin
 import { RecordColumns } from "../../src/log/columns.ts";
 import {
   type FrameRecord,
+  HOST,
   isFrameRecord,
   type RunRecord,
   type StationRecord,
@@ -312,9 +313,13 @@ describe.skipIf(!findTool("socat"))("a bench panel on StandardFirmata (skipped w
         () => said.length > 0,
         () => "a word",
       );
-      expect(said.splice(0).join("|")).toMatch(
-        /^panel: \S*uno is gone \([^|]*\): the ring goes on without it$/,
+      const words = said.splice(0).join("|");
+      expect(words).toMatch(/^panel: \S*uno is gone \([^|]*\): the ring goes on without it$/);
+      await until(
+        () => rig.events("console", HOST).length > 0,
+        () => "it is in the records too",
       );
+      expect(rig.events("console", HOST).map(({ fields }) => fields.text)).toEqual([words]);
       const before = rig.tokens().length;
       await until(
         () => rig.tokens().length > before + 30,
@@ -333,6 +338,11 @@ describe.skipIf(!findTool("socat"))("a bench panel on StandardFirmata (skipped w
         15_000,
       );
       expect(said).toEqual(["panel: it is back"]);
+      await until(
+        () => rig.events("console", HOST).length > 1,
+        () => "it is in the records too",
+      );
+      expect(rig.events("console", HOST).at(-1)?.fields.text).toBe("panel: it is back");
       const changes = uno.changes.length;
       await until(
         () => uno.changes.length > changes + 5,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { fromRest } from "../../src/panel/firmata-board.ts";
 import { BOUNCE_MS, DOUBLE_MS, type Gesture, Gestures, HOLD_MS } from "../../src/panel/gestures.ts";
 
 /** Timers that run when a test says so. */
@@ -124,5 +125,21 @@ describe("one button tells", () => {
         expect(time.waiting).toBe(0);
       }),
     );
+  });
+});
+
+describe("the level of a button's pin", () => {
+  const heard = (levels: number[]) => {
+    const changes: string[] = [];
+    const listen = fromRest((down) => changes.push(down ? "down" : "up"));
+    for (const level of levels) listen(level);
+    return changes;
+  };
+
+  // StandardFirmata reports the pins of a port that are no inputs yet as low.
+  test("is heard from its first rest on: a low report from before is no press", () => {
+    expect(heard([0, 0, 1, 1])).toEqual([]);
+    expect(heard([0, 1, 0, 0, 1])).toEqual(["down", "up"]);
+    expect(heard([1, 0, 1])).toEqual(["down", "up"]);
   });
 });
