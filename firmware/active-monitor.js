@@ -30,8 +30,12 @@ export function elected(io, s, coordinator, election) {
   io.record(s, "coordinator", coordinator, election);
   if (coordinator !== s.id) return;
   if (!s.monitor.duty) startDuty(io, s);
-  // Elected while on duty: somebody had lost sight of it, and may know a later epoch.
+  // Elected while on duty: somebody had lost sight of it, and may know a later epoch. It is the monitor of that, too.
   else if (beginner(s)) purge(io, s);
+  else {
+    s.monitor.dutyEpoch = -1;
+    if (!s.monitor.purging) probe(io, s);
+  }
 }
 
 /**

@@ -92,6 +92,42 @@ export function takeToken(io, s, epoch, hop, grant) {
 }
 
 /**
+ * Is a token that is later than the last one here a second one? A token grows by a hop at each station, so that it comes
+ * back by as many hops later as there are stations. One that comes earlier is a second token, unless stations have left the
+ * ring: then the next comes back earlier by as much. Only where that was half the ring at once it looks like two tokens that
+ * are opposite to each other, and is dropped for nothing.
+ * @param {Station} s
+ * @param {number} src
+ * @param {number} epoch
+ * @param {number} hop
+ */
+function isSecond(s, src, epoch, hop) {
+  const t = s.token;
+  if (epoch !== t.judged) {
+    t.judged = epoch;
+    t.strange = epoch > s.epoch;
+    t.early = 0;
+    if (t.strange || s.hop < 0) return false;
+  }
+  // The own hop counts as seen.
+  const grown = hop - s.hop + 1;
+  const early = grown < t.lap && src !== s.id;
+  // Two of an epoch that no monitor has announced are alike: one station decides, or both would be dropped.
+  if (early && t.strange) return s.coordinator === s.id;
+  if (early && t.early && (grown !== t.early || 2 * grown === t.lap)) {
+    // Should this have been the only one, the next must not go the same way.
+    t.lap = 0;
+    return true;
+  }
+  // A length of the ring is believed when it is seen twice.
+  if (grown === t.grown) t.lap = grown;
+  t.grown = grown;
+  t.early = early ? grown : 0;
+  if (!early) t.strange = false;
+  return false;
+}
+
+/**
  * TOK epoch, hop, grant. Only a token later than any seen here is taken, and none while the epoch's own is held;
  * else it is stale or a duplicate.
  * @param {Io} io
@@ -104,6 +140,10 @@ function onToken(io, s, f) {
   // Alone in the ring, the own hop comes back: it was counted as seen when it was sent.
   const own = f.src === s.id && epoch === s.epoch && hop === s.hop && !s.token.held;
   if (epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own)))) {
+    io.record(s, "stale", epoch, hop);
+    return;
+  }
+  if (isSecond(s, f.src, epoch, hop)) {
     io.record(s, "stale", epoch, hop);
     return;
   }
@@ -147,7 +187,7 @@ function release(io, s) {
 export const tokenRing = {
   name: "token-ring",
   create: (s) => {
-    s.token = { held: false, epoch: 0, hop: 0, grant: 0 };
+    s.token = { held: false, epoch: 0, hop: 0, grant: 0, lap: 0, grown: 0, early: 0, judged: 0, strange: false };
   },
   frames: { TOK: { args: 3, handle: onToken } },
   timers: { hold: onHold },

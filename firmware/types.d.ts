@@ -79,6 +79,16 @@ export interface TokenState {
   epoch: number;
   hop: number;
   grant: number;
+  /** Hops by which a token grows in one rotation, as last seen; 0: not known. */
+  lap: number;
+  /** By how much the last token had grown. */
+  grown: number;
+  /** By how much the last token had grown when that was less; 0: it was not. */
+  early: number;
+  /** The epoch of which the last token was looked at. */
+  judged: number;
+  /** That epoch came with a token, before any monitor had announced it. */
+  strange: boolean;
 }
 
 export interface MonitorState {

@@ -26,7 +26,7 @@ const AFTER_THE_NEWCOMER: readonly EventName[] = [
   "bypass",
 ];
 
-describe.each(["wired", "hub"])("on a %s ring", (wiring) => {
+describe.each(["wired", "hub"] as const)("on a %s ring", (wiring) => {
   test.each(["bully", "ring", "chang-roberts"])(
     "with election %s the incumbent stays, wherever a newcomer joins",
     (election) => {
