@@ -5,7 +5,14 @@ import { search } from "../host/search/search.ts";
 import { Totals } from "../host/search/totals.ts";
 import { trialOf } from "../simulation/fault-plan.ts";
 import { runTrial } from "../simulation/trial.ts";
-import { scenarioText, smallRingText, summaryJson, summaryText, violationText } from "./check-words.ts";
+import {
+  scenarioText,
+  smallRingsSoFar,
+  smallRingText,
+  summaryJson,
+  summaryText,
+  violationText,
+} from "./check-words.ts";
 import { wholeNumber } from "./options.ts";
 import { Progress } from "./progress.ts";
 
@@ -30,7 +37,8 @@ happen to it; an observer that reads only records checks every claim after every
 record, and once the faults are over, that the ring recovers within its bound.
 Beside these, rings of 2 to 4 stations are searched exhaustively: every order in which
 frames arrive and limits run out, with a crash and a loss at every moment.
-The exit code is 1 when a claim does not hold; Ctrl-C ends with the summary so far.`;
+The exit code is 1 when a claim does not hold, or when a small ring has more states than
+fit; Ctrl-C ends with the summary so far.`;
 
 const LAST_SEED = 2 ** 53 - 1;
 const MOST_RUNS = 1_000_000_000;
@@ -67,7 +75,7 @@ async function check(options: CheckOptions): Promise<void> {
   const out = json ? process.stderr : process.stdout;
   const [failed] = totals.failed;
   for (const ring of totals.smallRings) {
-    if (!ring.violation) continue;
+    if (ring.complete || ring.stopped) continue;
     process.exitCode = 1;
     out.write(`\n${smallRingText(ring)}`);
   }
@@ -96,7 +104,7 @@ async function searchAll({ runs, seed, exhaustive }: CheckOptions): Promise<Tota
       runs,
       exhaustive,
       signal: stop.signal,
-      onProgress: (totals) => progress.show(totals.runs / runs),
+      onProgress: (totals, rings) => progress.show(totals.runs / runs, smallRingsSoFar(rings)),
     });
   } finally {
     progress.done();

@@ -25,7 +25,12 @@ export interface ExploreOptions {
   formed: boolean;
   /** The search ends incomplete after so many states. */
   mostStates: number;
+  /** Called now and then with the number of states so far. */
+  onStates?: (states: number) => void;
 }
+
+/** So many states are visited between two calls of onStates: about a tenth of a second. */
+const REPORT_EVERY = 1 << 12;
 
 export function explore(options: ExploreOptions): Exploration {
   const model = new Model(options.ids, options.settings);
@@ -41,6 +46,7 @@ export function explore(options: ExploreOptions): Exploration {
     const next: Node[] = [];
     for (const node of level) {
       const from = number++;
+      if (from % REPORT_EVERY === 0) options.onStates?.(table.length);
       if (isGood(node)) good.push(from);
       const steps = model.steps(node);
       for (let k = 0; k < steps.length; k++) {
