@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { explore } from "../../src/check/exhaustive/explore.ts";
+import type { describe, Model } from "../../src/check/exhaustive/model.ts";
 import type { exploreOptions } from "../../src/host/search/small-ring.ts";
 import type { trialOf } from "../../src/simulation/fault-plan.ts";
 import type { shrink } from "../../src/simulation/shrink.ts";
@@ -16,6 +17,7 @@ const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 
 const ENTRY = `
 export { explore } from "./check/exhaustive/explore.ts";
+export { describe, Model } from "./check/exhaustive/model.ts";
 export { exploreOptions } from "./host/search/small-ring.ts";
 export { trialOf } from "./simulation/fault-plan.ts";
 export { shrink } from "./simulation/shrink.ts";
@@ -23,6 +25,8 @@ export { traceOf } from "./simulation/trace.ts";
 export { runTrial } from "./simulation/trial.ts";`;
 
 export interface Mutant {
+  describe: typeof describe;
+  Model: typeof Model;
   explore: typeof explore;
   exploreOptions: typeof exploreOptions;
   trialOf: typeof trialOf;
