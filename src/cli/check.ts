@@ -69,13 +69,17 @@ export function register(program: Command): void {
 async function check(options: CheckOptions): Promise<void> {
   const { only, json } = options;
   const totals = only === undefined ? await searchAll(options) : one(only);
-  const seed = only ?? options.seed;
+  report(totals, only ?? options.seed, json);
+}
+
+/** Says how a search ended, and sets the exit code. @param seed the first one */
+export function report(totals: Totals, seed: number, json = false): void {
   process.stdout.write(json ? `${JSON.stringify(summaryJson(totals, seed))}\n` : summaryText(totals, seed));
   // Beside the object of --json there is nothing else on stdout.
   const out = json ? process.stderr : process.stdout;
   const [failed] = totals.failed;
   for (const ring of totals.smallRings) {
-    if (ring.complete || ring.stopped) continue;
+    if (!ring.violation && (ring.complete || ring.stopped)) continue;
     process.exitCode = 1;
     out.write(`\n${smallRingText(ring)}`);
   }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { report } from "../../src/cli/check.ts";
 import { smallRingText, summaryJson, summaryText } from "../../src/cli/check-words.ts";
 import { search } from "../../src/host/search/search.ts";
 import { smallRingSoFar } from "../../src/host/search/small-ring.ts";
@@ -46,7 +47,7 @@ toolTest(["socat"])(
     // The ring that is searched first takes ten times as long.
     expect(performance.now() - before).toBeLessThan(5000);
     expect(screen).toMatch(
-      /4 stations, bully, formed +[1-9]\d* states, stopped, not complete \(1 crash, 1 loss\)/,
+      /4 stations, (bully|ring), formed +[1-9]\d* states, stopped, not complete \(1 crash, 1 loss\)/,
     );
     expect(screen).toMatch(/Stopped before \d+ more small rings\.\s+code 0/);
     expect(screen).not.toContain("complete (1 crash, 1 loss, 1 request)");
@@ -79,6 +80,44 @@ test("a search that is stopped says which small rings it had begun, and how many
   expect(summaryText(totals, 1)).toMatch(
     /states, stopped, not complete.*\nStopped before 5 more small rings\.\n$/,
   );
+});
+
+/** What is written, and the exit code. */
+function reported(totals: Totals, json = false) {
+  const before = process.exitCode;
+  const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const err = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    process.exitCode = 0;
+    report(totals, 1, json);
+    const text = (spy: typeof out) => spy.mock.calls.map(([part]) => part).join("");
+    return { code: process.exitCode, stdout: text(out), stderr: text(err) };
+  } finally {
+    vi.restoreAllMocks();
+    process.exitCode = before;
+  }
+}
+
+test("the exit code is 1 when a small ring was not searched to the end, but 0 when Ctrl-C stopped it", () => {
+  const ring = { ...smallRingSoFar(0, 3_000_001), stopped: false };
+  const cut = new Totals();
+  cut.smallRings.push(ring);
+  const words = "4 stations, bully, formed: not searched to the end, it has more than 3000001 states\n";
+  expect(reported(cut)).toMatchObject({ code: 1, stdout: expect.stringContaining(words) });
+  expect(reported(cut, true)).toMatchObject({ code: 1, stderr: `\n${words}` });
+  const stopped = new Totals();
+  stopped.smallRings.push({ ...ring, stopped: true }, { ...ring, complete: true });
+  expect(reported(stopped)).toMatchObject({ code: 0, stderr: "" });
+  const wrong = new Totals();
+  wrong.smallRings.push({
+    ...ring,
+    complete: true,
+    violation: { text: "it stands still", trace: ["crash 1"] },
+  });
+  expect(reported(wrong)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("it stands still\ncrash 1\n"),
+  });
 });
 
 test("a small ring with more states than fit does not look like one that was searched to the end", () => {
