@@ -1,4 +1,5 @@
 /** What `check` says: the summary of a search, and how a violation came about. */
+import type { SmallRingsSoFar } from "../host/search/search.ts";
 import { part, type SmallRing, type Totals, type Worst } from "../host/search/totals.ts";
 import { DEFAULT_PLAN } from "../simulation/plan.ts";
 import { shrink } from "../simulation/shrink.ts";
@@ -29,19 +30,32 @@ export function summaryText(totals: Totals, first: number): string {
     ["nearest to its bound", beside(nearest)],
   ]);
   if (totals.smallRings.length === 0) return summary;
-  return `${summary}\nEvery order of events in small rings:\n${rows(totals.smallRings.map(smallRingRow))}`;
+  const left = totals.smallRingsLeft > 0 ? `Stopped before ${totals.smallRingsLeft} more small rings.\n` : "";
+  return `${summary}\nEvery order of events in small rings:\n${rows(totals.smallRings.map(smallRingRow))}${left}`;
+}
+
+/** @returns what the line of progress says of the small rings; "" when there are none, or all are done */
+export function smallRingsSoFar({ done, all, states }: SmallRingsSoFar): string {
+  return done < all ? `, small rings ${done} of ${all}, ${states} states` : "";
 }
 
 function smallRingRow(ring: SmallRing): [string, string] {
-  const { stations, election, start, faults, states, complete, violation } = ring;
-  const how = violation ? "VIOLATED" : complete ? "complete" : "not complete";
+  const { stations, election, start, faults, states, complete, stopped, violation } = ring;
+  const how = violation
+    ? "VIOLATED"
+    : complete
+      ? "complete"
+      : stopped
+        ? "stopped, not complete"
+        : "NOT COMPLETE";
   return [`${stations} stations, ${election}, ${start}`, `${states} states, ${how} (${faults})`];
 }
 
-/** @returns how a small ring violates a claim, step by step */
-export function smallRingText({ stations, election, start, violation }: SmallRing): string {
+/** @returns how a small ring violates a claim, step by step; or that nobody knows whether it does */
+export function smallRingText({ stations, election, start, states, violation }: SmallRing): string {
+  const cut = `not searched to the end, it has more than ${states} states`;
   const lines = [
-    `${stations} stations, ${election}, ${start}: ${violation?.text}`,
+    `${stations} stations, ${election}, ${start}: ${violation?.text ?? cut}`,
     ...(violation?.trace ?? []),
   ];
   return `${lines.join("\n")}\n`;

@@ -5,7 +5,14 @@ import { search } from "../host/search/search.ts";
 import { Totals } from "../host/search/totals.ts";
 import { trialOf } from "../simulation/fault-plan.ts";
 import { runTrial } from "../simulation/trial.ts";
-import { scenarioText, smallRingText, summaryJson, summaryText, violationText } from "./check-words.ts";
+import {
+  scenarioText,
+  smallRingsSoFar,
+  smallRingText,
+  summaryJson,
+  summaryText,
+  violationText,
+} from "./check-words.ts";
 import { wholeNumber } from "./options.ts";
 import { Progress } from "./progress.ts";
 
@@ -30,7 +37,8 @@ happen to it; an observer that reads only records checks every claim after every
 record, and once the faults are over, that the ring recovers within its bound.
 Beside these, rings of 2 to 4 stations are searched exhaustively: every order in which
 frames arrive and limits run out, with a crash and a loss at every moment.
-The exit code is 1 when a claim does not hold; Ctrl-C ends with the summary so far.`;
+The exit code is 1 when a claim does not hold, or when a small ring has more states than
+fit; Ctrl-C ends with the summary so far.`;
 
 const LAST_SEED = 2 ** 53 - 1;
 const MOST_RUNS = 1_000_000_000;
@@ -61,13 +69,17 @@ export function register(program: Command): void {
 async function check(options: CheckOptions): Promise<void> {
   const { only, json } = options;
   const totals = only === undefined ? await searchAll(options) : one(only);
-  const seed = only ?? options.seed;
+  report(totals, only ?? options.seed, json);
+}
+
+/** Says how a search ended, and sets the exit code. @param seed the first one */
+export function report(totals: Totals, seed: number, json = false): void {
   process.stdout.write(json ? `${JSON.stringify(summaryJson(totals, seed))}\n` : summaryText(totals, seed));
   // Beside the object of --json there is nothing else on stdout.
   const out = json ? process.stderr : process.stdout;
   const [failed] = totals.failed;
   for (const ring of totals.smallRings) {
-    if (!ring.violation) continue;
+    if (!ring.violation && (ring.complete || ring.stopped)) continue;
     process.exitCode = 1;
     out.write(`\n${smallRingText(ring)}`);
   }
@@ -96,7 +108,7 @@ async function searchAll({ runs, seed, exhaustive }: CheckOptions): Promise<Tota
       runs,
       exhaustive,
       signal: stop.signal,
-      onProgress: (totals) => progress.show(totals.runs / runs),
+      onProgress: (totals, rings) => progress.show(totals.runs / runs, smallRingsSoFar(rings)),
     });
   } finally {
     progress.done();

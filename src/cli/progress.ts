@@ -13,12 +13,13 @@ export class Progress {
     this.#out = out;
   }
 
-  /** @param part 0 to 1; undefined where the whole is not known */
-  show(part: number | undefined): void {
+  /** @param part 0 to 1; undefined where the whole is not known @param more stands after it */
+  show(part: number | undefined, more = ""): void {
     if (!this.#out.isTTY || performance.now() < this.#next) return;
     this.#next = performance.now() + EVERY_MS;
     this.#shown = true;
-    this.#out.write(`${WIPE}${this.#label}${part === undefined ? "..." : ` ${Math.floor(part * 100)} %`}`);
+    const share = part === undefined ? "..." : ` ${Math.floor(part * 100)} %`;
+    this.#out.write(`${WIPE}${this.#label}${share}${more}`);
   }
 
   done(): void {

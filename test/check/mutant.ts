@@ -1,24 +1,34 @@
-/** The fault search on a firmware with a mistake in it. */
+/** The searches on a firmware with a mistake in it. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import type { explore } from "../../src/check/exhaustive/explore.ts";
+import type { describe, Model } from "../../src/check/exhaustive/model.ts";
+import type { exploreOptions } from "../../src/host/search/small-ring.ts";
 import type { trialOf } from "../../src/simulation/fault-plan.ts";
 import type { shrink } from "../../src/simulation/shrink.ts";
 import type { traceOf } from "../../src/simulation/trace.ts";
 import type { runTrial } from "../../src/simulation/trial.ts";
-import type { Mutation } from "./mutations.ts";
+import type { Mistake } from "./mutations.ts";
 
-const SIMULATION = fileURLToPath(new URL("../../src/simulation/", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 
 const ENTRY = `
-export { trialOf } from "./fault-plan.ts";
-export { shrink } from "./shrink.ts";
-export { traceOf } from "./trace.ts";
-export { runTrial } from "./trial.ts";`;
+export { explore } from "./check/exhaustive/explore.ts";
+export { describe, Model } from "./check/exhaustive/model.ts";
+export { exploreOptions } from "./host/search/small-ring.ts";
+export { trialOf } from "./simulation/fault-plan.ts";
+export { shrink } from "./simulation/shrink.ts";
+export { traceOf } from "./simulation/trace.ts";
+export { runTrial } from "./simulation/trial.ts";`;
 
 export interface Mutant {
+  describe: typeof describe;
+  Model: typeof Model;
+  explore: typeof explore;
+  exploreOptions: typeof exploreOptions;
   trialOf: typeof trialOf;
   shrink: typeof shrink;
   traceOf: typeof traceOf;
@@ -26,16 +36,16 @@ export interface Mutant {
 }
 
 /**
- * @returns the simulation with this mistake in its firmware
+ * @returns the simulation and the exhaustive search with this mistake in their firmware
  * @throws Error when the text to replace is not there exactly once
  */
-export async function mutantOf({ file, text, replacement }: Mutation): Promise<Mutant> {
+export async function mutantOf({ file, text, replacement, also }: Mistake): Promise<Mutant> {
   const folder = mkdtempSync(join(tmpdir(), "ringlab-mutant-"));
   try {
     const outfile = join(folder, "simulation.mjs");
     let replaced = 0;
     await build({
-      stdin: { contents: ENTRY, resolveDir: SIMULATION, loader: "ts" },
+      stdin: { contents: ENTRY, resolveDir: SOURCE, loader: "ts" },
       bundle: true,
       outfile,
       platform: "node",
@@ -46,10 +56,15 @@ export async function mutantOf({ file, text, replacement }: Mutation): Promise<M
           setup: ({ onLoad }) => {
             onLoad({ filter: /\/firmware\/[\w-]+\.js$/ }, ({ path }) => {
               if (basename(path) !== file) return null;
-              const parts = readFileSync(path, "utf8").split(text);
-              if (parts.length !== 2) throw new Error(`${file}: the text is there ${parts.length - 1} times`);
+              let contents = readFileSync(path, "utf8");
+              for (const edit of [{ text, replacement }, ...(also ? [also] : [])]) {
+                const parts = contents.split(edit.text);
+                if (parts.length !== 2)
+                  throw new Error(`${file}: the text is there ${parts.length - 1} times`);
+                contents = parts.join(edit.replacement);
+              }
               replaced++;
-              return { contents: parts.join(replacement), loader: "js" };
+              return { contents, loader: "js" };
             });
           },
         },

@@ -1,12 +1,17 @@
 /** Mistakes that a firmware could have, each as one replacement of its text. */
 
-export interface Mutation {
+export interface Mistake {
   name: string;
   /** In firmware/. */
   file: string;
   /** Stands in the file exactly once. */
   text: string;
   replacement: string;
+  /** A second place of the same file, where the mistake has two. */
+  also?: { text: string; replacement: string };
+}
+
+export interface Mutation extends Mistake {
   /** A seed from 1 to this one shows a violation. */
   within: number;
   /** The first that does, of the trials as they are drawn now: tried first, to save time. */

@@ -78,8 +78,9 @@ function applied(found: UnderWay, lowestRound: number, step: number, election: n
   return 0;
 }
 
-function lowestRoundOf(node: Node): number {
-  let low = Infinity;
+/** @returns the lowest round above which a station, also one that is still to start again, may number its next election */
+function lowestRoundOf(node: Node, step: number): number {
+  let low = node.left.restarts > 0 ? Math.floor(node.hostEpoch / step) : Infinity;
   for (const s of node.stations) if (s) low = Math.min(low, roundOf(s));
   return low;
 }
@@ -92,7 +93,7 @@ export function keyOf(node: Node): Hash {
   if (restarts > 0) hash.add(node.hostEpoch);
   const base = new BaseHops(node);
   const found = underWay(node);
-  const lowestRound = lowestRoundOf(node);
+  let lowestRound = -1;
   for (let p = 0; p < node.stations.length; p++) {
     const s = node.stations[p];
     hash.add(node.timers[p] as number);
@@ -106,6 +107,7 @@ export function keyOf(node: Node): Hash {
     hash.add(digest.low);
     const m = s.monitor;
     const { step } = s.settings;
+    if (lowestRound < 0) lowestRound = lowestRoundOf(node, step);
     hash.add(s.hop < 0 ? -1 : base.relative(s.epoch, s.hop));
     hash.add(s.token.held ? base.relative(s.token.epoch, s.token.hop) : -1);
     hash.add(found.probes.includes(m.lastProber * ORIGIN + m.lastProbe) ? 1 : 0);

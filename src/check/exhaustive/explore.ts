@@ -1,6 +1,6 @@
 /**
  * Visits every state that a small ring can reach, the nearest first, and checks safety at each step. At the end it checks
- * that from every state the ring can still come to one coordinator and one token.
+ * that from every state the ring can still come to rest: one coordinator, one token, and no frame that goes round for ever.
  */
 import type { Settings } from "../../../firmware/types.d.ts";
 import { keyOf } from "./canonical.ts";
@@ -25,7 +25,12 @@ export interface ExploreOptions {
   formed: boolean;
   /** The search ends incomplete after so many states. */
   mostStates: number;
+  /** Called now and then with the number of states so far. */
+  onStates?: (states: number) => void;
 }
+
+/** So many states are visited between two calls of onStates: about a tenth of a second. */
+const REPORT_EVERY = 1 << 12;
 
 export function explore(options: ExploreOptions): Exploration {
   const model = new Model(options.ids, options.settings);
@@ -41,6 +46,7 @@ export function explore(options: ExploreOptions): Exploration {
     const next: Node[] = [];
     for (const node of level) {
       const from = number++;
+      if (from % REPORT_EVERY === 0) options.onStates?.(table.length);
       if (isGood(node)) good.push(from);
       const steps = model.steps(node);
       for (let k = 0; k < steps.length; k++) {
@@ -68,15 +74,19 @@ export function explore(options: ExploreOptions): Exploration {
   if (!complete) return result;
   const stuck = edges.cannotReach(good, table.length);
   if (stuck < 0) return result;
-  const text = "from here the ring never comes to one coordinator and one token";
+  const text = "from here the ring never comes to rest with one coordinator and one token";
   return { ...result, violation: { text, trace: traceTo(model, table, first, stuck) } };
 }
 
-/** One coordinator on whom all agree, and one token. */
+/**
+ * One coordinator on whom all agree, one token, and no other frame under way that could go round for ever. Probes may be:
+ * the stations know those of a dead monitor again, though not when those of two dead monitors follow one another.
+ */
 function isGood(node: Node): boolean {
   const live = node.stations.filter((s) => s !== null);
   const monitor = live.find((s) => s.monitor.duty);
   if (!monitor) return live.length === 0;
+  if (node.links.some((frames) => frames.some((f) => f.type !== "TOK" && f.type !== "PRB"))) return false;
   const agreed = live.every((s) => s.coordinator === monitor.id && (s === monitor || !s.monitor.duty));
   return agreed && tokensOf(node, monitor.epoch) === 1;
 }

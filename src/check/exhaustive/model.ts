@@ -8,6 +8,7 @@
 import { installAll } from "../../../firmware/protocols.js";
 import { timers as timerHandlers } from "../../../firmware/registry.js";
 import { boot, createStation, handleFrame, handleTimer, request } from "../../../firmware/station.js";
+import { holdsToken } from "../../../firmware/token-ring.js";
 import type { Frame, Io, Settings, Station } from "../../../firmware/types.d.ts";
 import { type Budget, copyStation, type Node, predecessor, prepared, successor } from "./node.ts";
 import { mayFire } from "./timer-rules.ts";
@@ -153,11 +154,16 @@ export class Model implements Io {
         break;
       case "timer": {
         work.timers[p] = (work.timers[p] as number) & ~(TIMER_BIT[step.timer] as number);
+        const before = node.stations[p] as Station;
         const s = this.#own(p);
         this.#now = LATE;
         handleTimer(this, s, step.timer);
         this.#now = 0;
         forgetTimes(s);
+        if (s.monitor.purging > before.monitor.purging && tokensOf(work, before.epoch) > 0)
+          this.#wrong(`${s.id} purges a token that is there`);
+        if (holdsToken(before) && tokensOf(work, before.epoch) === 0)
+          this.#wrong(`the token of epoch ${before.epoch} ends at ${s.id}`);
       }
     }
     return work;
@@ -245,6 +251,7 @@ export class Model implements Io {
     work.links[p] = rest;
     const to = successor(work, p);
     if (!frame || !work.stations[to]) return;
+    const known = (work.stations[to] as Station).epoch;
     const s = this.#own(to);
     // A station alone has long found out that it is.
     this.#now = to === p ? LATE : 0;
@@ -252,7 +259,12 @@ export class Model implements Io {
     this.#now = 0;
     forgetTimes(s);
     const epoch = frame.type === "TOK" ? (frame.args[0] as number) : -1;
-    if (epoch >= 0 && tokensOf(work, epoch) > 1) this.#wrong(`there are two tokens of epoch ${epoch}`);
+    if (epoch < 0) return;
+    const tokens = tokensOf(work, epoch);
+    if (tokens > 1) this.#wrong(`there are two tokens of epoch ${epoch}`);
+    // One that comes back to its sender, past a station inserted meanwhile, is an echo.
+    if (tokens === 0 && epoch >= known && frame.src !== s.id)
+      this.#wrong(`the token of epoch ${epoch} ends at ${s.id}`);
   }
 
   /** What is under way past the station arrives before anything that it sends. */

@@ -1,4 +1,5 @@
 /** When a timer may run out, in a ring without time: not while what its limit allows for is still under way. */
+import { EVERY, NEIGHBOUR } from "../../../firmware/frame.js";
 import type { Frame, Station } from "../../../firmware/types.d.ts";
 import type { Node } from "./node.ts";
 
@@ -13,6 +14,12 @@ const ANSWERED = 2;
 const ANNOUNCING = 3;
 
 const isElection = (f: Frame): boolean => ELECTION_TYPES.has(f.type);
+
+/** Does it go round with nobody left to copy it or to strip it? No limit waits for that. */
+function isOrphan(node: Node, { src, dst }: Frame): boolean {
+  if (dst === NEIGHBOUR || dst === EVERY) return false;
+  return !node.stations.some((s) => s && (s.id === src || s.id === dst));
+}
 
 /** Does everybody that is there take this station for the coordinator? */
 function agreed(node: Node, s: Station): boolean {
@@ -46,7 +53,7 @@ const RULES: { readonly [timer: string]: (node: Node, s: Station) => boolean } =
     ),
   bully: (node, s) => {
     if (s.bully.phase === ANNOUNCING) return !underWay(node, (f) => f.type === "BCO" && f.src === s.id);
-    if (underWay(node, isElection)) return false;
+    if (underWay(node, (f) => isElection(f) && !isOrphan(node, f))) return false;
     // Whoever was answered waits twice as long as the one that answered.
     return (
       s.bully.phase !== ANSWERED || !node.stations.some((other) => other && other !== s && elects(other))

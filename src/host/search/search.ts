@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { casesUpTo } from "./small-ring.ts";
+import { casesUpTo, smallRingSoFar } from "./small-ring.ts";
 import { type SmallRing, Totals } from "./totals.ts";
-import type { Answer, Task } from "./worker.ts";
+import type { Answer, SoFar, Task } from "./worker.ts";
 
 /** Long enough that processes wait for no message, short enough that none waits for another at the end. */
 const BATCH = 8;
@@ -12,14 +12,22 @@ const BATCH = 8;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 
+/** How far the exhaustive searches are. */
+export interface SmallRingsSoFar {
+  done: number;
+  all: number;
+  /** In all of them together. */
+  states: number;
+}
+
 export interface Search {
   /** The first seed. */
   seed: number;
   runs: number;
   /** Small rings with up to so many stations are searched exhaustively; none when left out. */
   exhaustive?: number;
-  /** Called after each batch. */
-  onProgress?: (totals: Totals) => void;
+  /** Called after each batch, and now and then in the middle of a small ring. */
+  onProgress?: (totals: Totals, smallRings: SmallRingsSoFar) => void;
   /** Ends the search early; what has ended counts. */
   signal?: AbortSignal;
   /** Number of processes; as many as there are cores when left out. */
@@ -34,53 +42,59 @@ export async function search(wanted: Search): Promise<Totals> {
   const { seed, runs, exhaustive = 0, onProgress, signal, processes } = wanted;
   const totals = new Totals();
   const cases = casesUpTo(exhaustive);
+  const all = cases.length;
   const found: SmallRing[] = [];
-  let next = 0;
-  const take = (): Task | null => {
+  let given = 0;
+  const next = (): Task | null => {
     if (signal?.aborted) return null;
     // What takes longest comes first, so that no process is left alone with it at the end.
     const small = cases.shift();
-    if (small !== undefined) return { smallRing: small };
-    if (next >= runs) return null;
-    const batch = { seed: seed + next, count: Math.min(BATCH, runs - next) };
-    next += batch.count;
+    if (small !== undefined) {
+      found[small] = smallRingSoFar(small, 0);
+      return { smallRing: small };
+    }
+    if (given >= runs) return null;
+    const batch = { seed: seed + given, count: Math.min(BATCH, runs - given) };
+    given += batch.count;
     return batch;
   };
   const count = Math.min(processes ?? availableParallelism(), cases.length + Math.ceil(runs / BATCH));
-  const done = (answer: Exclude<Answer, { error: string }>) => {
-    if (Array.isArray(answer)) for (const outcome of answer) totals.add(outcome);
-    else found[answer.number] = answer.ring;
-    onProgress?.(totals);
+  const take = (news: News) => {
+    if (Array.isArray(news)) for (const outcome of news) totals.add(outcome);
+    else if ("ring" in news) found[news.number] = news.ring;
+    else found[news.number] = smallRingSoFar(news.number, news.states);
+    const rings = found.filter((ring) => ring !== undefined);
+    const states = rings.reduce((sum, ring) => sum + ring.states, 0);
+    onProgress?.(totals, { done: rings.filter((ring) => !ring.stopped).length, all, states });
   };
   const children = Array.from({ length: count }, () =>
     // The loader is found from the folder of the program, wherever it was started.
     fork(WORKER, [], { cwd: ROOT, execArgv: ["--import", "tsx"] }),
   );
   try {
-    await Promise.race([Promise.all(children.map((child) => serve(child, take, done))), aborted(signal)]);
+    await Promise.race([Promise.all(children.map((child) => serve(child, next, take))), aborted(signal)]);
   } finally {
     for (const child of children) child.kill("SIGKILL");
   }
   totals.smallRings.push(...found.filter((ring) => ring !== undefined));
+  totals.smallRingsLeft = cases.length;
   return totals;
 }
 
-/** Hands batches to a process until there are no more. */
-function serve(
-  child: ChildProcess,
-  take: () => Task | null,
-  done: (answer: Exclude<Answer, { error: string }>) => void,
-): Promise<void> {
+type News = Exclude<Answer, { error: string }> | SoFar;
+
+/** Hands tasks to a process until there are no more. */
+function serve(child: ChildProcess, next: () => Task | null, take: (news: News) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const give = () => {
-      const task = take();
+      const task = next();
       if (task) child.send(task);
       else resolve();
     };
-    child.on("message", (answer: Answer) => {
-      if (!Array.isArray(answer) && "error" in answer) return reject(new Error(answer.error));
-      done(answer);
-      give();
+    child.on("message", (message: Answer | SoFar) => {
+      if ("error" in message) return reject(new Error(message.error));
+      take(message);
+      if (!("states" in message)) give();
     });
     child.on("error", reject);
     child.on("exit", (code, by) => reject(new Error(`a process of the search ended: ${by ?? code}`)));

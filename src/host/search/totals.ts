@@ -24,6 +24,8 @@ export interface SmallRing {
   states: number;
   /** Every state was visited. */
   complete: boolean;
+  /** Ctrl-C came before the end: of the states there are so many so far. */
+  stopped: boolean;
   /** What went wrong, and the steps that lead there; null: nothing. */
   violation: { text: string; trace: string[] } | null;
 }
@@ -47,6 +49,8 @@ export class Totals {
   failed: number[] = [];
   /** Small rings that were searched exhaustively, in the order of their cases. */
   readonly smallRings: SmallRing[] = [];
+  /** Small rings whose turn had not come when the search was stopped. */
+  smallRingsLeft = 0;
   readonly faults: { [kind: string]: number } = {};
   /** The longest recovery. */
   longest = NOTHING;

@@ -19,10 +19,17 @@ export type Task = Batch | SmallRingTask;
 /** How the trials of a batch, or a small ring, ended; or what the program itself broke on. */
 export type Answer = TrialOutcome[] | { number: number; ring: SmallRing } | { error: string };
 
+/** Sent in the middle of a small ring: so many states so far. */
+export interface SoFar {
+  number: number;
+  states: number;
+}
+
 function answer(task: Task): Answer {
   if (!("smallRing" in task)) return trials(task);
   try {
-    return { number: task.smallRing, ring: smallRing(task.smallRing) };
+    const number = task.smallRing;
+    return { number, ring: smallRing(number, (states) => tell({ number, states })) };
   } catch (error) {
     return { error: `exhaustive case ${task.smallRing}: ${(error as Error).stack ?? error}` };
   }
@@ -40,8 +47,12 @@ function trials({ seed, count }: Batch): Answer {
   return outcomes;
 }
 
+/** A parent that has gone meanwhile wants no answer. */
+function tell(message: Answer | SoFar): void {
+  process.send?.(message, () => {});
+}
+
 // The parent decides when Ctrl-C ends the search.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
-// A parent that has gone meanwhile wants no answer.
-process.on("message", (task: Task) => void process.send?.(answer(task), () => {}));
+process.on("message", (task: Task) => tell(answer(task)));
