@@ -13,7 +13,7 @@ import { armStandby, joinRing, standbyLimit, startElection } from "./election.js
 import { nextEpoch, raiseEpoch } from "./epoch.js";
 import { EVERY, NEIGHBOUR } from "./frame.js";
 import { mutexes } from "./registry.js";
-import { forgetOldToken, holdsToken, takeToken } from "./token-ring.js";
+import { forgetOldToken, holdsToken, makeToken } from "./token-ring.js";
 
 /**
  * The result of an election, at one station.
@@ -32,7 +32,7 @@ export function elected(io, s, coordinator, election) {
   if (!s.monitor.duty) startDuty(io, s);
   // Elected while on duty: somebody had lost sight of it, and may know a later epoch. It is the monitor of that, too.
   else if (beginner(s)) purge(io, s);
-  else {
+  else if (s.settings.mutex === "token-ring") {
     s.monitor.dutyEpoch = -1;
     if (!s.monitor.purging) probe(io, s);
   }
@@ -105,6 +105,7 @@ function onAnnounceTimer(io, s) {
   const m = s.monitor;
   if (overtaken(io, s)) return;
   m.announced++;
+  m.tokens = 0;
   transmit(io, s, "AMP", EVERY, [s.epoch, m.announced]);
   io.arm(s, "announce", s.settings.limits.announce);
 }
@@ -141,6 +142,25 @@ function onAnnouncement(io, s, f) {
     io.arm(s, "preempt", s.settings.preemptMs);
   }
   return false;
+}
+
+/**
+ * The own announcement is back. Links being first in, first out, the token comes here once at the most while an announcement
+ * goes round: ahead of it, or behind. Two in one epoch mostly end by themselves (token-ring.js); those that are still there
+ * at the next announcement are purged.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onAnnouncementBack(io, s, f) {
+  const m = s.monitor;
+  if (!m.duty || m.purging || f.args[1] !== m.announced) return;
+  const before = m.twice;
+  m.twice = m.tokens > 1;
+  if (!m.twice || !before || overtaken(io, s)) return;
+  m.twice = false;
+  io.record(s, "lost", s.epoch, "duplicate");
+  purge(io, s);
 }
 
 /**
@@ -222,11 +242,15 @@ function onProbe(io, s, f) {
     m.lastProber = origin;
     m.lastProbe = number;
   } else if (!m.duty || !m.probing || number !== m.probe) return;
-  raiseEpoch(s, /** @type {number} */ (f.args[2]));
+  const epoch = /** @type {number} */ (f.args[2]);
+  const behind = epoch < s.epoch;
+  raiseEpoch(s, epoch);
   forgetOldToken(io, s);
   const marked = mark(s) || /** @type {number} */ (f.args[3]);
-  if (origin !== s.id) transmit(io, s, "PRB", NEIGHBOUR, [origin, number, s.epoch, marked]);
-  else probed(io, s, marked);
+  if (origin === s.id) probed(io, s, marked);
+  // Who has the duty asks for itself: two probes whose monitors are gone would hide each other from the check above. One
+  // that knows less goes on, to tell its monitor.
+  else if (!m.duty || behind) transmit(io, s, "PRB", NEIGHBOUR, [origin, number, s.epoch, marked]);
 }
 
 /**
@@ -337,6 +361,7 @@ function purged(io, s, busy) {
   m.busyAt = -1;
   const epoch = m.purging;
   m.purging = 0;
+  m.twice = false;
   io.disarm(s, "purge");
   io.record(s, "regenerated", epoch);
   const mutex = beginner(s);
@@ -345,7 +370,7 @@ function purged(io, s, busy) {
     return;
   }
   io.arm(s, "watch", s.settings.limits.token);
-  takeToken(io, s, epoch, 0, 0);
+  makeToken(io, s, epoch);
 }
 
 /** @type {import("./types.d.ts").Protocol} */
@@ -355,6 +380,8 @@ export const activeMonitor = {
     s.monitor = {
       duty: false,
       announced: 0,
+      tokens: 0,
+      twice: false,
       probe: 0,
       probing: false,
       probedAt: 0,
@@ -371,7 +398,7 @@ export const activeMonitor = {
     };
   },
   frames: {
-    AMP: { args: 2, handle: onAnnouncement },
+    AMP: { args: 2, handle: onAnnouncement, returned: onAnnouncementBack },
     PRB: { args: 4, handle: onProbe },
     PRG: { args: 3, handle: onPurge },
   },

@@ -64,6 +64,17 @@ export function forgetOldToken(io, s) {
 }
 
 /**
+ * Makes the new token of a ring that has been purged.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {number} epoch
+ */
+export function makeToken(io, s, epoch) {
+  forgetLap(s, false);
+  takeToken(io, s, epoch, 0, 0);
+}
+
+/**
  * Takes a token into the station: the monitor's new one, or one from the predecessor.
  * @param {Io} io
  * @param {Station} s
@@ -71,12 +82,13 @@ export function forgetOldToken(io, s) {
  * @param {number} hop
  * @param {number} grant
  */
-export function takeToken(io, s, epoch, hop, grant) {
+function takeToken(io, s, epoch, hop, grant) {
   const t = s.token;
   s.epoch = epoch;
   s.hop = hop;
   s.tokenAt = io.now(s);
   s.tokenSeen = true;
+  if (s.monitor.duty) s.monitor.tokens++;
   forgetOldToken(io, s);
   if (s.inside && t.held) {
     // Still inside with an older token: the new one is not for this station, its own will be found stale.
@@ -92,10 +104,22 @@ export function takeToken(io, s, epoch, hop, grant) {
 }
 
 /**
+ * A new epoch begins. Who announced it has purged the ring, which may have lost many stations.
+ * @param {Station} s
+ * @param {boolean} strange nobody has: it came with a token
+ */
+function forgetLap(s, strange) {
+  const t = s.token;
+  t.strange = strange;
+  t.early = 0;
+  if (!strange) t.lap = t.grown = 0;
+}
+
+/**
  * Is a token that is later than the last one here a second one? A token grows by a hop at each station, so that it comes
  * back by as many hops later as there are stations. One that comes earlier is a second token, unless stations have left the
- * ring: then the next comes back earlier by as much. Only where that was half the ring at once it looks like two tokens that
- * are opposite to each other, and is dropped for nothing.
+ * ring: then all come earlier by the same. Only where a half or a third of the ring is left at once that looks like tokens
+ * that are as far from each other, and the only one is dropped for nothing.
  * @param {Station} s
  * @param {number} src
  * @param {number} epoch
@@ -103,27 +127,32 @@ export function takeToken(io, s, epoch, hop, grant) {
  */
 function isSecond(s, src, epoch, hop) {
   const t = s.token;
-  if (epoch !== t.judged) {
-    t.judged = epoch;
-    t.strange = epoch > s.epoch;
-    t.early = 0;
+  if (epoch !== t.epoch) {
+    forgetLap(s, epoch > s.epoch);
     if (t.strange || s.hop < 0) return false;
   }
   // The own hop counts as seen.
   const grown = hop - s.hop + 1;
-  const early = grown < t.lap && src !== s.id;
+  if (grown >= t.lap || src === s.id) {
+    // A longer ring is believed when it is seen twice: a forged hop may be far ahead.
+    if (grown === t.grown) t.lap = grown;
+    t.grown = grown;
+    t.early = 0;
+    t.strange = false;
+    return false;
+  }
   // Two of an epoch that no monitor has announced are alike: one station decides, or both would be dropped.
-  if (early && t.strange) return s.coordinator === s.id;
-  if (early && t.early && (grown !== t.early || 2 * grown === t.lap)) {
+  if (t.strange) return s.coordinator === s.id;
+  t.sum = t.early ? t.sum + grown : grown;
+  if ((t.early && grown !== t.early) || t.sum === t.lap) {
     // Should this have been the only one, the next must not go the same way.
     t.lap = 0;
+    t.early = 0;
     return true;
   }
-  // A length of the ring is believed when it is seen twice.
-  if (grown === t.grown) t.lap = grown;
+  t.early = grown;
   t.grown = grown;
-  t.early = early ? grown : 0;
-  if (!early) t.strange = false;
+  if (t.sum > t.lap) t.lap = grown;
   return false;
 }
 
@@ -135,11 +164,14 @@ function isSecond(s, src, epoch, hop) {
  * @param {Frame} f
  */
 function onToken(io, s, f) {
+  const t = s.token;
   const epoch = /** @type {number} */ (f.args[0]);
   const hop = /** @type {number} */ (f.args[1]);
   // Alone in the ring, the own hop comes back: it was counted as seen when it was sent.
   const own = f.src === s.id && epoch === s.epoch && hop === s.hop && !s.token.held;
-  if (epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own)))) {
+  // Where two tokens follow each other round, each may have the hop that the other has left here.
+  const twin = t.strange && epoch === t.epoch && hop === s.hop && f.src !== s.id;
+  if (epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own && !twin)))) {
     io.record(s, "stale", epoch, hop);
     return;
   }
@@ -187,7 +219,7 @@ function release(io, s) {
 export const tokenRing = {
   name: "token-ring",
   create: (s) => {
-    s.token = { held: false, epoch: 0, hop: 0, grant: 0, lap: 0, grown: 0, early: 0, judged: 0, strange: false };
+    s.token = { held: false, epoch: 0, hop: 0, grant: 0, lap: 0, grown: 0, early: 0, sum: 0, strange: false };
   },
   frames: { TOK: { args: 3, handle: onToken } },
   timers: { hold: onHold },

@@ -83,17 +83,21 @@ export interface TokenState {
   lap: number;
   /** By how much the last token had grown. */
   grown: number;
-  /** By how much the last token had grown when that was less; 0: it was not. */
+  /** By how much the last tokens had grown, each by the same, when that was less; 0: it was not. */
   early: number;
-  /** The epoch of which the last token was looked at. */
-  judged: number;
-  /** That epoch came with a token, before any monitor had announced it. */
+  /** By how much they had grown together. */
+  sum: number;
+  /** The epoch of the last token came with a token, before any monitor had announced it. */
   strange: boolean;
 }
 
 export interface MonitorState {
   duty: boolean;
   announced: number;
+  /** Tokens that came here since the last own announcement. */
+  tokens: number;
+  /** More than one came while the announcement before went round. */
+  twice: boolean;
   probe: number;
   probing: boolean;
   probedAt: number;

@@ -7,9 +7,11 @@ let one: OneStation;
 beforeEach(() => {
   one = new OneStation(3, { holdMs: 1000 });
   one.station.joined = true;
+  // A monitor has announced the epoch.
+  one.hear("PRG", 5, 253, [5, 512, 0]);
   one.hearToken(512, 10, 4);
   one.fire("hold");
-  expect(one.sent()).toEqual(["TOK 3 253 512,11,4"]);
+  expect(one.sent()).toEqual(["PRG 3 253 5,512,0", "TOK 3 253 512,11,4"]);
   one.records();
 });
 
@@ -35,7 +37,7 @@ describe("a token is taken only where it is later than any seen here (cockroachd
     ["of an epoch far on", 2 ** 52, 7],
   ])("%s it is taken", (_, epoch, hop) => {
     one.hearToken(epoch, hop, 9);
-    expect(one.station.token).toEqual({ held: true, epoch, hop, grant: 9 });
+    expect(one.station.token).toMatchObject({ held: true, epoch, hop, grant: 9 });
     expect(one.station).toMatchObject({ epoch, hop });
     expect(one.records()).toEqual([]);
   });
@@ -67,7 +69,7 @@ describe("a token is taken only where it is later than any seen here (cockroachd
     one.hearToken(512, 14, 4);
     one.hearToken(768, 2, 0);
     expect(one.records()).toEqual(["stale 512 14"]);
-    expect(one.station.token).toEqual({ held: true, epoch: 768, hop: 2, grant: 0 });
+    expect(one.station.token).toMatchObject({ held: true, epoch: 768, hop: 2, grant: 0 });
   });
 });
 

@@ -112,6 +112,11 @@ export function keyOf(node: Node): Hash {
     hash.add(s.token.held ? base.relative(s.token.epoch, s.token.hop) : -1);
     hash.add(found.probes.includes(m.lastProber * ORIGIN + m.lastProbe) ? 1 : 0);
     hash.add(found.announcements.includes(m.lastAnnouncer * ORIGIN + m.lastAnnounced) ? 1 : 0);
+    // How many tokens came is asked when the own announcement is back.
+    if (m.duty) {
+      const away = found.announcements.includes(s.id * ORIGIN + m.announced);
+      hash.add((m.twice ? 4 : 0) | (away ? Math.min(m.tokens, 2) : 0));
+    }
     hash.add(applied(found, lowestRound, step, s.ring.applied));
     hash.add(applied(found, lowestRound, step, s.changRoberts.applied));
     const [election, coordinator] = node.results[p] as readonly [number, number];

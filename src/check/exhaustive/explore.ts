@@ -79,14 +79,13 @@ export function explore(options: ExploreOptions): Exploration {
 }
 
 /**
- * One coordinator on whom all agree, one token, and no other frame under way that could go round for ever. Probes may be:
- * the stations know those of a dead monitor again, though not when those of two dead monitors follow one another.
+ * One coordinator on whom all agree, one token, and no other frame under way that could go round for ever.
  */
 function isGood(node: Node): boolean {
   const live = node.stations.filter((s) => s !== null);
   const monitor = live.find((s) => s.monitor.duty);
   if (!monitor) return live.length === 0;
-  if (node.links.some((frames) => frames.some((f) => f.type !== "TOK" && f.type !== "PRB"))) return false;
+  if (node.links.some((frames) => frames.some((f) => f.type !== "TOK"))) return false;
   const agreed = live.every((s) => s.coordinator === monitor.id && (s === monitor || !s.monitor.duty));
   return agreed && tokensOf(node, monitor.epoch) === 1;
 }

@@ -6,8 +6,8 @@ import { Hash } from "./hash.ts";
 const KNOWN: { readonly [part: string]: string } = {
   "": `id bootId settings bypassed refused joined coordinator epoch hop electionRound predecessor heardAt othersAt monitorAt tokenAt
     tokenSeen wants inside fenceEpoch fenceGrant outbox outboxTo`,
-  token: "held epoch hop grant",
-  monitor: `duty announced probe probing probedAt preempting purging dutyEpoch markedAt marker busyAt lastAnnouncer
+  token: "held epoch hop grant lap grown early sum strange",
+  monitor: `duty announced tokens twice probe probing probedAt preempting purging dutyEpoch markedAt marker busyAt lastAnnouncer
     lastAnnounced lastProber lastProbe`,
   beacon: "sending number lastOrigin lastNumber brokenAt",
   bully: "phase election out copied tries",
@@ -50,9 +50,10 @@ export function roundOf(s: Station): number {
 }
 
 /**
- * Left out: what only leases and beacons use, which the model does not have, and what is kept by an election protocol that
- * holds no election, by a station that is not the monitor, or beside a token that is not held: it is overwritten before
- * it is read.
+ * Left out: by how much tokens grow in a rotation, for here is no second one, and a ring that loses one station at a time
+ * never makes the only one look like one; what only leases and beacons use, which the model does not have, and what is kept
+ * by an election protocol that holds no election, by a station that is not the monitor, or beside a token that is not held:
+ * it is overwritten before it is read.
  */
 export function digestOf(s: Station): Hash {
   const hash = new Hash();
@@ -72,6 +73,8 @@ export function digestOf(s: Station): Hash {
   hash.add(roundOf(s));
   hash.add(s.inside ? s.fenceEpoch : -1);
   hash.add(token.held ? token.epoch : -1);
+  // Whether the epoch of the last token was strange matters for the next one of that epoch only.
+  hash.add(token.epoch === s.epoch && token.strange ? 1 : 0);
   hash.add(monitor.purging);
   hash.add(monitor.duty ? monitor.dutyEpoch : -1);
   hash.add(bully.phase);
