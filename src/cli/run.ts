@@ -1,14 +1,13 @@
 /** `ringlab run`: starts a ring and shows what happens in it. */
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Bench } from "../bench-file/load-bench.ts";
-import { quote, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { runBench } from "../host/run-bench.ts";
 import { runSession } from "../host/session.ts";
 import { type RunHeader, SCHEMA } from "../log/records.ts";
 import type { BenchPanel } from "../panel/bench-panel.ts";
 import type { Plan } from "../simulation/plan.ts";
-import { type Action, parseAction, parseTime } from "../simulation/script.ts";
+import { type Action, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
 import {
   MUTEX_NAMES,
@@ -18,15 +17,15 @@ import {
   repeated,
   ringOptions,
   timeOptions,
+  wholeNumber,
 } from "./options.ts";
+import { type ActionOptions, actionHelp, drawActions, readActions } from "./run-actions.ts";
 import { type OutputOptions, RunOutputs } from "./run-outputs.ts";
 import { PROGRAM } from "./version.ts";
 
-export interface RunOptions extends RingOptions, PortOptions, OutputOptions {
+export interface RunOptions extends RingOptions, PortOptions, OutputOptions, ActionOptions {
   duration: string;
   pace: string;
-  at?: string[];
-  script?: string;
 }
 
 const EXAMPLES = `
@@ -37,8 +36,9 @@ Examples:
   ringlab run emulated-5 --duration 20s --at "5s request all"
   ringlab run --pace realtime --pcapng - | wireshark -k -i -
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
-
-Actions for --at and --script (time, verb, stations): "2s crash 5", "3s request 1,4", "5s restart 5"`;
+  ringlab run emulated-5 --duration 30s --at "8s hang 2" --at "12s resume 2" --at "20s drop 3 1 TOK"
+  ringlab run emulated-5 --duration 1m --faults 7
+`;
 
 export function register(program: Command): void {
   const command = program
@@ -53,11 +53,12 @@ export function register(program: Command): void {
     .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
     .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
     .option("--script <file>", "a file with one action a line")
+    .option("--faults <seed>", "faults at random, drawn from a seed", wholeNumber("--faults", 0, 2 ** 53 - 1))
     .option("--log <file>", "write every record to an NDJSON file")
     .option("--pcapng <path>", "write a capture while the ring runs, to a file, a pipe, or - for stdout")
     .option("--hops", "a line for every hop, not only for events")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", () => `${EXAMPLES}\n${actionHelp()}`)
     .action((path: string | undefined, options: RunOptions) => run(path, options));
 }
 
@@ -72,6 +73,8 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
   const bench = benchOf(path, options);
   if (bench && options.mutex !== undefined)
     throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
+  const plan = bench ? bench.plan : planOf(options);
+  if (options.faults !== undefined) actions.push(...drawActions(options.faults, plan, bench !== null, until));
   const outputs = new RunOutputs(options);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -94,7 +97,7 @@ export async function run(path: string | undefined, options: RunOptions, panelPo
     }
     const end: { stations: number; micros: number; waiting?: string[] } = bench
       ? await runBench({ ...shared, ...bench, ...panel?.hooks })
-      : await runSession({ ...shared, plan: planOf(options), pace });
+      : await runSession({ ...shared, plan, pace });
     const violation = outputs.end(end.stations, end.micros);
     for (const reason of end.waiting ?? []) process.stderr.write(`ringlab: ${reason}\n`);
     if (violation) {
@@ -128,20 +131,4 @@ function header(plan: Plan, actions: Action[], until: number, boards: boolean): 
     election: plan.election,
     plan: { plan, script: actions, until },
   };
-}
-
-function readActions(options: RunOptions): Action[] {
-  const lines = [...(options.at ?? [])];
-  if (options.script !== undefined) {
-    let text: string;
-    try {
-      text = readFileSync(options.script, "utf8");
-    } catch (error) {
-      throw new UsageError(
-        `--script ${quote(options.script)} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
-      );
-    }
-    lines.push(...text.split("\n").filter((line) => line.trim() && !line.trim().startsWith("#")));
-  }
-  return lines.map(parseAction);
 }

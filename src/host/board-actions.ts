@@ -16,7 +16,7 @@ function tell(bench: Target, at: readonly number[], give: (station: RingStation)
   };
 }
 
-function command(name: "request" | "release" | "elect" | "hello"): BoardVerb {
+function command(name: "request" | "release" | "elect"): BoardVerb {
   return {
     prepare: (bench, [ids = ""]) =>
       tell(bench, positions(bench, ids), (station) => void station.command(name)),
@@ -28,7 +28,6 @@ export const BOARD_VERBS: BoardVerbs = {
   request: command("request"),
   release: command("release"),
   elect: command("elect"),
-  hello: command("hello"),
   send: {
     prepare: (bench, [from = "", to = "", ...words]) => {
       const text = encodeURIComponent(words.join(" "));
@@ -37,6 +36,11 @@ export const BOARD_VERBS: BoardVerbs = {
   },
   ...BOARD_FAULTS,
 };
+
+/** Can such a ring of boards do it? Relays of a bench panel apart. */
+export function canDo(verb: string, wiring: string): boolean {
+  return Object.hasOwn(BOARD_VERBS, verb) && (wiring === "hub" || !BOARD_VERBS[verb]?.needs);
+}
 
 /**
  * Checks an action against a bench.
@@ -65,7 +69,7 @@ export function boardAction(bench: BenchRing, action: Action): () => void {
 }
 
 function whyNot(verb: string, needs: "hub" | "switch"): string {
-  const able = Object.keys(BOARD_VERBS).filter((name) => !BOARD_VERBS[name]?.needs);
+  const able = Object.keys(BOARD_VERBS).filter((name) => canDo(name, "wired"));
   const why =
     needs === "switch"
       ? "needs a relay of a bench panel at that station, or a hub"
