@@ -110,7 +110,7 @@ describe.sequential("a ring on a hub", () => {
       expect(last("bypass")?.fields.cause).toBe("silent");
       await recovers();
       act(`resume ${id}`);
-      await ring.until("insert", () => ring.count("insert", id) > inserted, 500);
+      await ring.until("insert", () => ring.count("insert", id) > inserted, 200);
       expect(last("fault")).toMatchObject({ station: id, fields: { kind: "resume" } });
       expect(ring.count("enter", id)).toBe(0);
       await recovers();
