@@ -44,6 +44,8 @@ export class BoardStation implements RingStation {
   readonly pins: BoardPins;
   readonly #link: ReconnectingLink;
   readonly #console: BoardConsole;
+  /** Settled when a board that restarts has left its old program. */
+  #left: Promise<void> | undefined;
 
   /**
    * @param id what the station is to be called, until the board says otherwise
@@ -132,17 +134,15 @@ export class BoardStation implements RingStation {
   async fault(kind: StationFault, ms = 0): Promise<boolean> {
     // What waits for a board that hears nothing would hold this up.
     if (this.condition !== "running") this.#console.drop();
-    const done = await new Promise<boolean>((resolve) => {
+    return new Promise<boolean>((resolve) => {
       const settle = (answer: Answer | null) => {
         // At once: the end of a short pause may be the next line.
         if (answer) this.condition = AFTER[kind] ?? this.condition;
+        if (answer && kind === "restart") this.#left = pause(LEAVES_MS);
         resolve(this.#answered(answer));
       };
       this.#console.callThen(settle, "fault", kind, ms);
     });
-    if (done && kind === "restart")
-      await new Promise<void>((resolve) => hostTimers.after(LEAVES_MS, resolve));
-    return done;
   }
 
   async attach(epoch: number): Promise<boolean> {
@@ -150,6 +150,7 @@ export class BoardStation implements RingStation {
   }
 
   async reconnect(): Promise<number | null> {
+    await this.#left;
     this.clock.reset();
     this.#console.drop();
     if (!(await this.#console.connect({ tries: TRIES, interrupt: false }))) return null;
@@ -215,4 +216,8 @@ export class BoardStation implements RingStation {
     if (!info || info.id === undefined) return undefined;
     return { id: info.id, bootId: String(info.boot) };
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => hostTimers.after(ms, resolve));
 }
