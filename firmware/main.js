@@ -33,6 +33,8 @@ const CONSOLE_VERSION = 1;
 /** The board prints for so long after the host was last heard, ms. */
 const ATTACHED_MS = 5000;
 const FILE = "ring.json";
+/** In the place of a timer's number: it came due while the board stood still. */
+const DUE = -1;
 
 /** @type {any} */
 const flash = require("Storage");
@@ -60,6 +62,8 @@ const startedAt = getTime();
 let heardHost = 0;
 let bootId = 0;
 let epochKnown = 0;
+/** 0: it runs. Else it stands still, deaf and mute, and this is the number of the last call that came. */
+let still = 0;
 
 function nowMs() {
   return (getTime() - startedAt) * 1000;
@@ -69,7 +73,7 @@ function nowMs() {
  * @param {string} text
  */
 function say(text) {
-  if (heardHost && nowMs() - heardHost < ATTACHED_MS)
+  if (heardHost && !still && nowMs() - heardHost < ATTACHED_MS)
     print("@" + Math.floor((getTime() - startedAt) * 1000000) + "," + text);
 }
 
@@ -108,7 +112,7 @@ const board = {
  * @param {any} [b]
  */
 function run(act, a, b) {
-  if (!me) return;
+  if (!me || still) return;
   try {
     act(board, me, a, b);
     show(me, config);
@@ -121,8 +125,28 @@ function run(act, a, b) {
  * @param {string} name
  */
 function onTimer(name) {
-  deadlines[name] = 0;
+  deadlines[name] = still ? DUE : 0;
   run(handleTimer, name);
+}
+
+function disarmAll() {
+  Object.keys(deadlines).forEach(function (name) {
+    board.disarm(me, name);
+  });
+}
+
+/** A board that stands still goes on with the state it had: what came due meanwhile runs now. */
+function goOn() {
+  if (!still) return;
+  const unheard = still;
+  still = 0;
+  if (me) say("fault,resume");
+  // The host may wait for the answer to a call.
+  say("nak," + unheard);
+  board.disarm(me, "pause");
+  Object.keys(deadlines).forEach(function (name) {
+    if (deadlines[name] === DUE) board.arm(me, name, 0);
+  });
 }
 
 /**
@@ -179,9 +203,7 @@ function configure(json) {
   configCrc = crc32(json);
   if (!config.settings) return;
   if (config.uart && !uart) openUart();
-  Object.keys(deadlines).forEach(function (name) {
-    board.disarm(me, name);
-  });
+  disarmAll();
   carry(config.settings.election);
   carry(config.settings.mutex);
   if (E.srand) E.srand(bootId + config.id);
@@ -198,6 +220,7 @@ function configure(json) {
  */
 function answer(n, act, a, b) {
   heardHost = nowMs();
+  if (still) still = n;
   say("ack," + n);
   if (act) run(act, a, b);
 }
@@ -211,13 +234,16 @@ const station = {
     const flags = E.getErrorFlags ? E.getErrorFlags() : [];
     if (flags.length) say("bad," + flags.join("+"));
   },
-  /** The host says that it goes. */
+  /** The host says that it goes: nobody else could wake the board. */
   detach: function (/** @type {number} */ n) {
+    goOn();
     answer(n);
     heardHost = 0;
   },
+  /** The first call of a host, which may not know that an earlier one left the board standing still. */
   info: function (/** @type {number} */ n) {
     heardHost = nowMs();
+    goOn();
     const memory = process.memory();
     say(
       "info," +
@@ -240,7 +266,7 @@ const station = {
   /** Stores a configuration and starts with it; the one that is running already changes nothing. */
   configure: function (/** @type {number} */ n, /** @type {string} */ json) {
     answer(n);
-    if (me && crc32(json) === configCrc) return;
+    if (still || (me && crc32(json) === configCrc)) return;
     flash.write(FILE, json);
     configure(json);
   },
@@ -261,6 +287,25 @@ const station = {
   },
   send: function (/** @type {number} */ n, /** @type {number} */ to, /** @type {string} */ text) {
     answer(n, sendText, to, text);
+  },
+  /**
+   * A fault that the board makes of itself: hang, pause (a hang of `ms`), crash (its state is gone too), restart, and
+   * resume, which ends the first two.
+   */
+  fault: function (/** @type {number} */ n, /** @type {string} */ kind, /** @type {number} */ ms) {
+    heardHost = nowMs();
+    if (kind === "resume") goOn();
+    still = 0;
+    answer(n);
+    if (kind === "resume") return;
+    if (kind === "crash") {
+      disarmAll();
+      me = 0;
+    }
+    still = n;
+    if (ms) deadlines.pause = setTimeout(goOn, ms);
+    // The interpreter starts anew once this call is done, and runs the saved code.
+    if (kind === "restart") load();
   },
 };
 

@@ -9,16 +9,15 @@ import type { BenchPanel } from "../panel/bench-panel.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { type Action, parseAction, parseTime } from "../simulation/script.ts";
 import { benchOf, type PortOptions } from "./bench-options.ts";
-import { parsePace, planOf, planOptions, type RingOptions, repeated } from "./options.ts";
+import { parsePace, planOf, planOptions, type RingOptions, repeated, wholeNumber } from "./options.ts";
+import { type ActionOptions, actionHelp, drawActions } from "./run-actions.ts";
 import { type OutputOptions, RunOutputs } from "./run-outputs.ts";
 import { readScript, storyList, storyNamed, underCommandLine } from "./script-file.ts";
 import { PROGRAM } from "./version.ts";
 
-export interface RunOptions extends RingOptions, PortOptions, OutputOptions {
+export interface RunOptions extends RingOptions, PortOptions, OutputOptions, ActionOptions {
   duration?: string;
   pace: string;
-  at?: string[];
-  script?: string;
 }
 
 const DURATION = "10s";
@@ -35,9 +34,11 @@ Examples:
   ringlab run emulated-5 --duration 20s --at "5s request all"
   ringlab run --pace realtime --pcapng - | wireshark -k -i -
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
+  ringlab run emulated-5 --duration 30s --at "8s hang 2" --at "12s resume 2" --at "20s drop 3 1 TOK"
+  ringlab run emulated-5 --duration 1m --faults 7
 
-Actions for --at and --script (time, verb, stations): "2s crash 5", "3s request 1,4", "5s restart 5"
-A script may say in a comment which ring it needs: # ringlab run --stations 3 --lease 1s --duration 6s`;
+A script may say in a comment which ring it needs: # ringlab run --stations 3 --lease 1s --duration 6s
+`;
 
 export function register(program: Command): void {
   const command = program
@@ -50,11 +51,12 @@ export function register(program: Command): void {
     .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
     .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
     .option("--script <file>", "a file with one action a line")
+    .option("--faults <seed>", "faults at random, drawn from a seed", wholeNumber("--faults", 0, 2 ** 53 - 1))
     .option("--log <file>", "write every record to an NDJSON file")
     .option("--pcapng <path>", "write a capture while the ring runs, to a file, a pipe, or - for stdout")
     .option("--hops", "a line for every hop, not only for events")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
-    .addHelpText("after", examples)
+    .addHelpText("after", () => `${examples()}\n${actionHelp()}`)
     .action((path: string | undefined, options: RunOptions) => run(path, options));
 }
 
@@ -79,6 +81,8 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
   const bench = boards ? benchOf(path, options) : null;
   if (bench && options.mutex !== undefined)
     throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
+  const plan = bench ? bench.plan : planOf(options);
+  if (options.faults !== undefined) actions.push(...drawActions(options.faults, plan, bench !== null, until));
   const outputs = new RunOutputs(options);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -102,7 +106,7 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
     }
     const end: { stations: number; micros: number; waiting?: string[] } = bench
       ? await runBench({ ...shared, ...bench, ...panel?.hooks })
-      : await runSession({ ...shared, plan: planOf(options), pace });
+      : await runSession({ ...shared, plan, pace });
     const violation = outputs.end(end.stations, end.micros);
     for (const reason of end.waiting ?? []) process.stderr.write(`ringlab: ${reason}\n`);
     if (violation) {

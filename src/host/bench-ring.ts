@@ -129,6 +129,7 @@ export async function openBench(
     wiring: bench.wiring,
     settings: rounded(settingsOf(plan)),
     records,
+    seed: plan.seed,
     configOf: (station) => configOf(bench, profileOf(station, bench.stations[stations.indexOf(station)])),
     onRecords,
     relay: (position, open) => {

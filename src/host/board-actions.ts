@@ -1,70 +1,78 @@
-/** The actions of a script that can be done to a ring of boards: commands, and the power of emulated ones. */
+/** The actions of a script on a ring of boards: commands, faults that boards make, and those that the host of a hub makes. */
 import { quote, UsageError } from "../errors.ts";
+import { position, positions } from "../simulation/arguments.ts";
 import type { Action } from "../simulation/script.ts";
 import type { BenchRing } from "./bench-ring.ts";
+import { BOARD_FAULTS, type BoardVerb, type BoardVerbs, conditionOf, type Target } from "./board-faults.ts";
 import type { RingStation } from "./ring-station.ts";
 
-type Act = (bench: BenchRing, position: number, args: string[]) => void;
-
-const power =
-  (on: boolean): Act =>
-  ({ boards, ring }, position) => {
-    const board = boards[position];
-    if (!board) return;
-    if (on) board.powerOn();
-    else board.powerOff();
-    // A port of a real board closes when its power fails; the one in this process stays.
-    if (on) ring.replug(position);
-    else ring.unplug(position, "power");
+/** A command to stations; a dead one, or one that stands still, takes none. */
+function tell(bench: Target, at: readonly number[], give: (station: RingStation) => void): () => void {
+  return () => {
+    for (const p of at) {
+      if (conditionOf(bench, p) === "running") give(bench.ring.stations[p] as RingStation);
+      else bench.ring.report("refused", p, "no-power");
+    }
   };
+}
 
-const command =
-  (name: "request" | "release" | "elect" | "hello"): Act =>
-  ({ ring }, position) =>
-    void (ring.stations[position] as RingStation).command(name);
+function command(name: "request" | "release" | "elect"): BoardVerb {
+  return {
+    prepare: (bench, [ids = ""]) =>
+      tell(bench, positions(bench, ids), (station) => void station.command(name)),
+  };
+}
 
-const ACTS: { [verb: string]: { act: Act; emulatedOnly?: boolean } } = {
-  request: { act: command("request") },
-  release: { act: command("release") },
-  elect: { act: command("elect") },
-  hello: { act: command("hello") },
+/** What a script can do to a ring of boards; the words and arguments are those of a simulated ring. */
+export const BOARD_VERBS: BoardVerbs = {
+  request: command("request"),
+  release: command("release"),
+  elect: command("elect"),
   send: {
-    act: ({ ring }, position, [to = "", ...words]) =>
-      void (ring.stations[position] as RingStation).send(Number(to), encodeURIComponent(words.join(" "))),
+    prepare: (bench, [from = "", to = "", ...words]) => {
+      const text = encodeURIComponent(words.join(" "));
+      return tell(bench, [position(bench, from)], (station) => void station.send(Number(to), text));
+    },
   },
-  crash: { act: power(false), emulatedOnly: true },
-  restart: { act: power(true), emulatedOnly: true },
+  ...BOARD_FAULTS,
 };
+
+/** Can such a ring of boards do it? Relays of a bench panel apart. */
+export function canDo(verb: string, wiring: string): boolean {
+  return Object.hasOwn(BOARD_VERBS, verb) && (wiring === "hub" || !BOARD_VERBS[verb]?.needs);
+}
 
 /**
  * Checks an action against a bench.
  * @returns what does it
- * @throws UsageError for an action that these boards cannot do, or a station that is not there
+ * @throws UsageError for an action that this ring cannot do, an argument that does not fit, or a station that is not there
  */
 export function boardAction(bench: BenchRing, action: Action): () => void {
-  const { stations } = bench.ring;
-  const entry = Object.hasOwn(ACTS, action.verb) ? ACTS[action.verb] : undefined;
+  const { verb, args } = action;
+  const { ring, plan } = bench;
+  const entry = Object.hasOwn(BOARD_VERBS, verb) ? BOARD_VERBS[verb] : undefined;
   if (!entry) {
     throw new UsageError(
-      `${quote(action.verb)} cannot be done to boards: use ${Object.keys(ACTS).join(", ")}, or a simulated ring`,
+      `${quote(verb)} cannot be done to boards: use ${Object.keys(BOARD_VERBS).join(", ")}, or a simulated ring`,
     );
   }
-  const [ids = "", ...args] = action.args;
-  const positions =
-    ids === "all"
-      ? stations.map((_, i) => i)
-      : ids.split(",").map((text) => stations.findIndex(({ id }) => String(id) === text));
-  if (positions.includes(-1)) {
-    throw new UsageError(
-      `no station of this ring is called ${quote(ids)}: it has ${stations.map(({ id }) => id).join(", ")}`,
-    );
+  const { stations } = ring;
+  const positionOf = (id: number) => stations.findIndex((station) => station.id === id);
+  const target: Target = { ...bench, positionOf };
+  const act = entry.prepare(target, args);
+  if (plan.wiring === "wired" && entry.needs) {
+    const relays =
+      entry.needs === "switch" && positions(target, args[0] ?? "").every((p) => ring.canBypass(p));
+    if (!relays) throw new UsageError(whyNot(verb, entry.needs));
   }
-  if (entry.emulatedOnly && positions.some((position) => !bench.boards[position])) {
-    throw new UsageError(
-      `${action.verb}: only the power of emulated boards is in this program's hand; pull the plug of ${ids}`,
-    );
-  }
-  return () => {
-    for (const position of positions) entry.act(bench, position, args);
-  };
+  return act;
+}
+
+function whyNot(verb: string, needs: "hub" | "switch"): string {
+  const able = Object.keys(BOARD_VERBS).filter((name) => canDo(name, "wired"));
+  const why =
+    needs === "switch"
+      ? "needs a relay of a bench panel at that station, or a hub"
+      : "needs a hub: on a wired ring frames go from board to board past this program";
+  return `${verb} ${why}; here use ${able.join(", ")}`;
 }

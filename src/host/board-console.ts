@@ -110,7 +110,11 @@ export class BoardConsole {
   /** As `call`, but tells the answer at once: before the records that the board printed behind it. */
   callThen(settle: (answer: Answer | null) => void, name: string, ...args: (number | string)[]): void {
     const list = args.map((arg) => (typeof arg === "string" ? asciiLiteral(arg) : arg));
-    this.#ask((n) => `station.${name}(${[n, ...list].join(",")})`, settle);
+    this.#ask(
+      (n) => `station.${name}(${[n, ...list].join(",")})`,
+      // A board that stood still says afterwards what it did not hear.
+      (answer) => settle(answer?.error === undefined ? answer : null),
+    );
   }
 
   /**

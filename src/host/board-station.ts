@@ -1,17 +1,28 @@
 /** A board, real or emulated, behind its console. */
 import type { Link } from "../link/link.ts";
 import { ReconnectingLink, type ReconnectOptions } from "../link/reconnect.ts";
-import { hostClock } from "../link/time.ts";
+import { hostClock, hostTimers } from "../link/time.ts";
 import { type Answer, BoardConsole } from "./board-console.ts";
 import { type BoardInfo, CONSOLE_VERSION } from "./board-info.ts";
 import { BoardPins } from "./board-pins.ts";
 import { ClockAlignment } from "./clock-alignment.ts";
-import type { RingStation, StationCommand, StationConfig, StationEvents } from "./ring-station.ts";
+import type {
+  Condition,
+  RingStation,
+  StationCommand,
+  StationConfig,
+  StationEvents,
+  StationFault,
+} from "./ring-station.ts";
 
 /** Each time so often, a second apart: probe and connect together outlast a packet that was broken off. */
 const TRIES = 4;
 /** Four tries and an answer, ms. */
 const PROBE_LIMIT_MS = 8000;
+/** A board that has said that it restarts has left its old program by then, ms. */
+const LEAVES_MS = 300;
+
+const AFTER: { [kind in StationFault]?: Condition } = { hang: "still", pause: "still", crash: "dead" };
 
 const NO_EVENTS: StationEvents = {
   transmit() {},
@@ -28,10 +39,13 @@ export class BoardStation implements RingStation {
   events: StationEvents = NO_EVENTS;
   id: number;
   info: BoardInfo | null = null;
+  condition: Condition = "running";
   /** The board's pins, for whoever wants them beside the ring. */
   readonly pins: BoardPins;
   readonly #link: ReconnectingLink;
   readonly #console: BoardConsole;
+  /** Settled when a board that restarts has left its old program. */
+  #left: Promise<void> | undefined;
 
   /**
    * @param id what the station is to be called, until the board says otherwise
@@ -117,18 +131,35 @@ export class BoardStation implements RingStation {
     return this.#answered(await this.#console.call("send", to, text));
   }
 
+  async fault(kind: StationFault, ms = 0): Promise<boolean> {
+    // What waits for a board that hears nothing would hold this up.
+    if (this.condition !== "running") this.#console.drop();
+    return new Promise<boolean>((resolve) => {
+      const settle = (answer: Answer | null) => {
+        // At once: the end of a short pause may be the next line.
+        if (answer) this.condition = AFTER[kind] ?? this.condition;
+        if (answer && kind === "restart") this.#left = pause(LEAVES_MS);
+        resolve(this.#answered(answer));
+      };
+      this.#console.callThen(settle, "fault", kind, ms);
+    });
+  }
+
   async attach(epoch: number): Promise<boolean> {
     return this.#answered(await this.#console.call("attach", epoch));
   }
 
   async reconnect(): Promise<number | null> {
+    await this.#left;
     this.clock.reset();
     this.#console.drop();
     if (!(await this.#console.connect({ tries: TRIES, interrupt: false }))) return null;
     const info = await this.#console.info();
     if (info && info.boot !== this.info?.boot) this.pins.restarted();
-    if (info) this.info = info;
-    return info ? info.boot : null;
+    if (!info) return null;
+    this.info = info;
+    this.condition = "running";
+    return info.boot;
   }
 
   discard(): void {
@@ -136,6 +167,8 @@ export class BoardStation implements RingStation {
   }
 
   async stop(): Promise<void> {
+    // What waits for a board that does not answer would take seconds for each call.
+    this.#console.drop();
     await this.pins.release();
     if (this.info && this.#link.state === "open") await this.#console.call("detach");
     this.#console.drop();
@@ -155,7 +188,10 @@ export class BoardStation implements RingStation {
     const time = this.clock.known ? Math.min(this.clock.toHost(board), at) : at;
     if (event === "tx") this.events.transmit(args.join(","), time);
     else if (event === "rx") this.events.receive(args.join(","), time);
-    else this.events.record(event, args, time, board);
+    else if (event === "fault" && args[0] === "resume") {
+      this.condition = "running";
+      this.events.record(event, args, time, board);
+    } else this.events.record(event, args, time, board);
   }
 
   /** Talks to the board whose port has come back, until it answers or the port is gone again. */
@@ -180,4 +216,8 @@ export class BoardStation implements RingStation {
     if (!info || info.id === undefined) return undefined;
     return { id: info.id, bootId: String(info.boot) };
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => hostTimers.after(ms, resolve));
 }

@@ -27,12 +27,20 @@ export interface StationConfig {
 
 export type StationCommand = "request" | "release" | "elect" | "hello";
 
+/** What a station can do to itself: `pause` is a hang that ends by itself, `resume` ends both. */
+export type StationFault = "crash" | "hang" | "pause" | "resume" | "restart";
+
+/** Standing still: powered, but deaf and mute. Dead: its state is gone, and only a restart helps. */
+export type Condition = "running" | "still" | "dead";
+
 export interface RingStation {
   readonly id: number;
   /** The port, or "simulated". */
   readonly where: string;
   /** The boot id that it last reported, undefined before that and where there is none. */
   readonly boot?: number | undefined;
+  /** What faults have made of it, as far as is known. */
+  readonly condition: Condition;
   events: StationEvents;
   /** Starts with a configuration; one that it runs with already changes nothing. */
   start(config: StationConfig): Promise<boolean>;
@@ -43,6 +51,12 @@ export interface RingStation {
   deliver(line: string, done: (at: number | null) => void): void;
   command(name: StationCommand): Promise<boolean>;
   send(to: number, text: string): Promise<boolean>;
+  /**
+   * A restarted station is to be talked to anew with `reconnect`; one that goes on says so with a record.
+   * @param ms how long a pause lasts
+   * @returns false when it does not answer
+   */
+  fault(kind: StationFault, ms?: number): Promise<boolean>;
   /** The host is still there, and knows this epoch. @returns false when the station does not answer */
   attach(epoch: number): Promise<boolean>;
   /** Talks to the station anew after its power was gone. @returns its boot id, null when nothing answers */

@@ -6,33 +6,32 @@ import { UNKNOWN } from "../../firmware/beacon.js";
 import { crc32 } from "../../firmware/crc32.js";
 import { decode } from "../../firmware/frame.js";
 import { frameTypes } from "../../firmware/registry.js";
-import type { Limits, Settings } from "../../firmware/types.d.ts";
+import type { Frame, Settings } from "../../firmware/types.d.ts";
 import { hostClock, hostTimers } from "../link/time.ts";
 import type { RecordColumns } from "../log/columns.ts";
-import { HOST, STATION_FIELDS, type StationEvent } from "../log/records.ts";
+import { type FrameEvent, HOST, STATION_FIELDS, type StationEvent } from "../log/records.ts";
 import { Mau } from "../simulation/mau.ts";
+import { FrameCarrier } from "./frame-carrier.ts";
+import type { HubFaults } from "./hub-faults.ts";
 import { RecordOrder } from "./record-order.ts";
 import { RefusedFrames } from "./refused-frames.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
+import { HEARTBEAT_MS, SilenceWatch } from "./silence-watch.ts";
 import { TextLimit } from "./text-limit.ts";
 
-/** A board prints nothing when it has not heard the host for 5 s: it hears it this often, ms. */
-const HEARTBEAT_MS = 1000;
-/** Silent stations are looked for this often, ms. */
-const WATCH_MS = 250;
 /** A ring that has lost every board ends after this; a USB hub that is plugged in again is back sooner. Ms. */
 const ALL_GONE_MS = 5000;
 /** Exchanges of times at the start, for each board. */
 const EXCHANGES = 8;
 /** Texts from boards are clipped to so many characters. */
 const LONGEST_TEXT = 200;
-/** Frames that may wait for one station; more means that it does not keep up. */
-const MOST_QUEUED = 48;
 
 export interface RingOptions {
   wiring: "hub" | "wired";
   settings: Settings;
   records: RecordColumns;
+  /** Of the faults that come at random. */
+  seed?: number;
   /** Station-specific part of a configuration: pins, UART, LEDs. */
   configOf(station: RingStation): { [key: string]: unknown };
   /** Called when records have come, at most every few milliseconds. */
@@ -41,18 +40,16 @@ export interface RingOptions {
   relay?(position: number, open: boolean): boolean;
 }
 
-/** A silent station is bypassed within this, ms. */
-export function silenceMs(limits: Limits): number {
-  return Math.max(2 * HEARTBEAT_MS + 500, 2 * limits.announce);
-}
-
 export class Ring {
   readonly stations: readonly RingStation[];
   readonly mau: Mau;
+  readonly carrier: FrameCarrier;
+  /** What it does to the frames that it carries. */
+  readonly faults: HubFaults;
   readonly #options: RingOptions;
   readonly #startedAt: number;
-  readonly #queued: number[];
-  readonly #heardAt: number[];
+  /** A station that answers nothing, neither heartbeats nor frames, is taken out. */
+  readonly #silence: SilenceWatch;
   readonly #limits: TextLimit[];
   readonly #refused: RefusedFrames[];
   readonly #order: RecordOrder;
@@ -60,11 +57,10 @@ export class Ring {
   #allGone: () => void = () => {};
   #stopAllGone: () => void = () => {};
   readonly #boots = new Map<number, number>();
-  /** Bypassed because their successor heard nothing from them. */
-  readonly #beaconed = new Set<number>();
+  /** Bypassed for another reason than silence: that they answer does not put them back. */
+  readonly #kept = new Set<number>();
   #epoch = 0;
   #stopHeartbeat: () => void = () => {};
-  #stopWatch: () => void = () => {};
   #told = false;
   #stopped = false;
 
@@ -78,9 +74,18 @@ export class Ring {
     this.stations = stations;
     this.#options = options;
     this.mau = new Mau(stations.length);
-    this.#queued = stations.map(() => 0);
+    this.carrier = new FrameCarrier({
+      stations,
+      mau: this.mau,
+      seed: options.seed ?? 1,
+      heard: (position) => this.#heard(position),
+      record: (at, ...frame) => this.#frame(at, ...frame),
+    });
+    this.faults = this.carrier.faults;
     this.#startedAt = hostClock();
-    this.#heardAt = stations.map(() => this.#startedAt);
+    this.#silence = new SilenceWatch(stations.length, options.settings.limits, (position) =>
+      this.bypass(position, "silent"),
+    );
     this.#limits = stations.map(() => new TextLimit());
     this.#refused = stations.map(() => new RefusedFrames());
     this.#order = new RecordOrder(
@@ -118,12 +123,12 @@ export class Ring {
         if (!(await station.start(this.#config(station)))) failed.push(station.id);
         // The shortest of some round trips tells the board's clock best; a hub's frames bring more of them.
         for (let n = 0; n < EXCHANGES; n++) await station.attach(this.#epoch);
-        this.#heardAt[position] = hostClock();
+        this.#silence.heard(position);
         if (station.boot !== undefined) this.#boots.set(position, station.boot);
       }),
     );
     this.#beat();
-    this.#watch();
+    this.#silence.start();
     return failed;
   }
 
@@ -131,8 +136,9 @@ export class Ring {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopHeartbeat();
-    this.#stopWatch();
+    this.#silence.stop();
     this.#stopAllGone();
+    this.carrier.stop();
     await Promise.all(this.stations.map((station) => station.stop()));
     this.#order.flush();
   }
@@ -143,19 +149,43 @@ export class Ring {
     this.#put(t, (records) => records.addEvent(t, "console", HOST, text.slice(0, LONGEST_TEXT)));
   }
 
-  /** Takes a station out of the ring: on a hub, or where it has a relay. */
+  /** Can a station be taken out of the ring? On a hub, or where it has a relay. */
+  canBypass(position: number): boolean {
+    return this.#switch(position, !this.mau.isInserted(position));
+  }
+
   bypass(position: number, cause: string): void {
     if (!this.mau.isInserted(position) || !this.#switch(position, true)) return;
+    if (cause !== "silent") this.#kept.add(position);
     this.mau.bypass(position);
     this.#note(hostClock(), "bypass", position, cause);
-    this.stations[position]?.discard?.();
+    // A relay lets what is on the wire through.
+    if (cause !== "relay") this.stations[position]?.discard?.();
   }
 
   insert(position: number, cause: string): void {
     if (this.mau.isInserted(position) || !this.#switch(position, false)) return;
-    this.#beaconed.delete(position);
+    this.#kept.delete(position);
+    this.faults.flush(position);
     this.mau.insert(position);
     this.#note(hostClock(), "insert", position, cause);
+  }
+
+  /** Lines that were broken are whole again, or a station that stood still goes on. */
+  mend(position: number): void {
+    this.faults.mend(position);
+    this.#goesOn(position);
+  }
+
+  #goesOn(position: number): void {
+    this.#heard(position);
+    if (this.stations[position]?.condition === "running" && !this.faults.isCut(position))
+      this.insert(position, "back");
+  }
+
+  /** Adds a record that no station made. @param position undefined: of the whole ring */
+  report(event: "fault" | "refused", position: number | undefined, what: string, detail?: string): void {
+    this.#note(hostClock(), event, position, what, detail);
   }
 
   #switch(position: number, open: boolean): boolean {
@@ -172,6 +202,7 @@ export class Ring {
     const station = this.stations[position] as RingStation;
     void station.reconnect().then((boot) => {
       if (boot !== null) void this.#back(position, boot);
+      else this.#kept.delete(position);
     });
   }
 
@@ -188,56 +219,27 @@ export class Ring {
     this.stations.forEach((station, position) => {
       void station.attach(this.#epoch).then((answered) => {
         if (!answered || this.#stopped) return;
-        this.#heardAt[position] = hostClock();
-        // Its console is well, but the wire was not: only a restart, or somebody, puts it back.
-        if (!this.#beaconed.has(position)) this.insert(position, "back");
+        this.#heard(position);
+        if (!this.#kept.has(position) && !this.faults.isSilent(position)) this.insert(position, "back");
       });
     });
     this.#stopHeartbeat = hostTimers.after(HEARTBEAT_MS, () => this.#beat());
   }
 
-  /** A station that answers nothing, neither heartbeats nor frames, is taken out. */
-  #watch(): void {
-    const limit = (silenceMs(this.#options.settings.limits) - WATCH_MS) * 1000;
-    const now = hostClock();
-    this.#heardAt.forEach((at, position) => {
-      if (now - at > limit) this.bypass(position, "silent");
-    });
-    this.#stopWatch = hostTimers.after(WATCH_MS, () => this.#watch());
+  #heard(position: number): void {
+    if (!this.faults.isSilent(position)) this.#silence.heard(position);
   }
 
   /** Hub: a frame from a station goes to its successor. */
   #carry(position: number, line: string, sentAt: number): void {
-    this.#heardAt[position] = hostClock();
+    this.#heard(position);
     const frame = decode(line, crc32, frameTypes);
     if (typeof frame === "string") {
       this.#note(hostClock(), "bad", position, frame);
       return;
     }
     if (this.#options.wiring !== "hub" || !this.mau.isInserted(position)) return;
-    const to = this.mau.successor(position);
-    const target = this.stations[to] as RingStation;
-    const from = this.stations[position] as RingStation;
-    const lose = () => {
-      const t = this.now;
-      this.#put(t, (records) => records.addFrame(t, "dropped", from.id, target.id, 0, frame));
-    };
-    if ((this.#queued[to] as number) >= MOST_QUEUED) {
-      lose();
-      return;
-    }
-    this.#queued[to] = (this.#queued[to] as number) + 1;
-    target.deliver(line, (at) => {
-      this.#queued[to] = (this.#queued[to] as number) - 1;
-      if (this.#stopped) return;
-      if (at === null) lose();
-      else {
-        this.#heardAt[to] = hostClock();
-        const t = at - this.#startedAt;
-        const took = Math.max(0, at - sentAt);
-        this.#put(t, (records) => records.addFrame(t, "hop", from.id, target.id, took, frame));
-      }
-    });
+    this.carrier.carry(position, line, frame, sentAt);
   }
 
   /** Wired: a frame has passed from the predecessor. */
@@ -247,12 +249,16 @@ export class Ring {
       this.#note(at, "bad", position, frame);
       return;
     }
-    this.#heardAt[position] = hostClock();
+    this.#silence.heard(position);
     const from = this.stations[this.mau.predecessor(position)] as RingStation;
     const took = Math.round(((line.length + 1) * 1e7) / 115_200);
     const to = (this.stations[position] as RingStation).id;
+    this.#frame(at, "hop", from.id, to, took, frame);
+  }
+
+  #frame(at: number, event: FrameEvent, from: number, to: number, took: number, frame: Frame): void {
     const t = at - this.#startedAt;
-    this.#put(t, (records) => records.addFrame(t, "hop", from.id, to, took, frame));
+    this.#put(t, (records) => records.addFrame(t, event, from, to, took, frame));
   }
 
   #record(position: number, event: string, args: string[], at: number, board?: number): void {
@@ -279,6 +285,7 @@ export class Ring {
       const i = records.addEvent(t, event as StationEvent, id, a, b, c);
       if (board !== undefined) records.setBoardTime(i, board);
     });
+    if (event === "fault") this.#goesOn(position);
   }
 
   /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
@@ -288,13 +295,12 @@ export class Ring {
     // A station that is out hears nothing, and who was never heard may be one that boots slowly.
     if (!this.mau.isInserted(position) || predecessor === UNKNOWN) return;
     this.bypass(silent, "beacon");
-    if (!this.mau.isInserted(silent)) this.#beaconed.add(silent);
   }
 
-  #note(at: number, event: StationEvent, position: number, text?: string | number): void {
-    const { id } = this.stations[position] as RingStation;
+  #note(at: number, event: StationEvent, place?: number, text?: string | number, detail?: string): void {
+    const id = place === undefined ? HOST : (this.stations[place] as RingStation).id;
     const t = at - this.#startedAt;
-    this.#put(t, (records) => records.addEvent(t, event, id, text));
+    this.#put(t, (records) => records.addEvent(t, event, id, text, detail));
   }
 
   #text(position: number, text: string, at: number): void {
@@ -323,7 +329,7 @@ export class Ring {
   async #back(position: number, bootId: number): Promise<void> {
     this.#gone.delete(position);
     this.#stopAllGone();
-    this.#heardAt[position] = hostClock();
+    this.#silence.heard(position);
     const station = this.stations[position] as RingStation;
     const before = this.#boots.get(position);
     this.#boots.set(position, bootId);
@@ -332,7 +338,8 @@ export class Ring {
       this.#note(hostClock(), "restart", position, bootId);
     }
     await station.attach(this.#epoch);
-    if (await station.start(this.#config(station))) this.insert(position, "open");
+    if ((await station.start(this.#config(station))) && !this.faults.isCut(position))
+      this.insert(position, "open");
   }
 
   #put(t: number, write: (records: RecordColumns) => unknown): void {

@@ -6,6 +6,7 @@ import type { Bench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
 import type { BenchRing, Relay } from "../host/bench-ring.ts";
 import { boardAction } from "../host/board-actions.ts";
+import { conditionOf } from "../host/board-faults.ts";
 import type { RingStation } from "../host/ring-station.ts";
 import { hostTimers } from "../link/time.ts";
 import type { RecordColumns } from "../log/columns.ts";
@@ -193,7 +194,7 @@ export class BenchPanel implements RecordConsumer {
     if (!ring) return;
     const position = ring.ring.stations.findIndex((one) => one.id === id);
     const station = ring.ring.stations[position] as RingStation;
-    const off = ring.boards[position]?.powered === false;
+    const off = conditionOf(ring, position) === "dead";
     // A station that was taken out because of its wire comes back when somebody asks.
     if (gesture === "press" && !off) ring.ring.insert(position, "button");
     if (gesture === "press") void station.command("request");

@@ -4,7 +4,13 @@ import { decode, encode } from "../../firmware/frame.js";
 import { frameTypes } from "../../firmware/registry.js";
 import type { Frame } from "../../firmware/types.d.ts";
 import { quote, UsageError } from "../errors.ts";
-import type { Simulation } from "./simulation.ts";
+
+/** What an argument may name: the stations of a ring, by id. */
+export interface Members {
+  readonly plan: { readonly ids: readonly number[] };
+  /** @returns -1 when no station has this id */
+  positionOf(id: number): number;
+}
 
 /** Timers of Node end at 2^31 ms, a little more than this; microseconds of a run stay whole far beyond. */
 const MOST_MICROS = 24 * 86_400e6;
@@ -67,13 +73,13 @@ export function parseFrame(text: string): Frame {
 }
 
 /** @returns the positions of stations written as `3`, `1,4` or `all` @throws UsageError */
-export function positions(sim: Simulation, ids: string): number[] {
+export function positions(sim: Members, ids: string): number[] {
   if (ids === "all") return sim.plan.ids.map((_, i) => i);
   return ids.split(",").map((text) => position(sim, text));
 }
 
 /** @returns the position of one station @throws UsageError when the ring has none with this id */
-export function position(sim: Simulation, text: string): number {
+export function position(sim: Members, text: string): number {
   const found = /^\d+$/.test(text) ? sim.positionOf(Number(text)) : -1;
   if (found < 0) {
     throw new UsageError(`no station of this ring is called ${quote(text)}: it has ${range(sim.plan.ids)}`);

@@ -2,7 +2,7 @@
 import type { Frame } from "../../firmware/types.d.ts";
 import { UsageError } from "../errors.ts";
 import {
-  parseCount,
+  type Members,
   parseFrame,
   parseFrameType,
   parseNumber,
@@ -12,13 +12,13 @@ import {
   positions,
 } from "./arguments.ts";
 import type { LinkFaultKind } from "./faults.ts";
+import { frameRule, noiseRule } from "./link-rules.ts";
 import { bypass, crash, cutLink, deafen, goOn, insert, mendLink, restart, stop } from "./power.ts";
 import { RUNNING, type Simulation, STOPPED } from "./simulation.ts";
 import { Twin } from "./twin.ts";
 import type { Verb, Verbs } from "./verbs.ts";
 
 const STATIONS = "ID[,ID...]|all";
-const MOST_FRAMES = 1_000_000;
 
 type Act = (sim: Simulation, position: number) => void;
 
@@ -42,18 +42,14 @@ function onStations(kind: string, usage: string, about: string, parse: (args: st
 
 /** A fault of the next frames on the link that leaves a station. */
 function onFrames(kind: LinkFaultKind, about: string): Verb {
-  const late = kind === "delay";
-  return onStations(kind, `${late ? " TIME" : ""} [COUNT] [TYPE]`, about, (args) => {
-    const delay = late ? parseTime(args.shift() ?? "") : 0;
-    const left = args[0] === undefined ? 1 : parseCount(args[0], "a number of frames", 1, MOST_FRAMES);
-    const type = args[1] === undefined ? {} : { type: parseFrameType(args[1]) };
-    return (sim, p) =>
-      sim.linkFaults.add({ position: p, kind, ...type, left, until: Infinity, chance: 1, delay });
+  return onStations(kind, `${kind === "delay" ? " TIME" : ""} [COUNT] [TYPE]`, about, (args) => {
+    const rule = frameRule(kind, args);
+    return (sim, p) => sim.linkFaults.add({ ...rule, position: p });
   });
 }
 
 /** @param text groups of stations, `1,2,3/4,5` @returns a number of group per position @throws UsageError */
-function groupsOf(sim: Simulation, text: string): number[] {
+export function groupsOf(sim: Members, text: string): number[] {
   const groups = new Array<number>(sim.plan.ids.length).fill(-1);
   text.split("/").forEach((ids, group) => {
     for (const p of positions(sim, ids)) groups[p] = group;
@@ -206,14 +202,10 @@ export const FAULT_VERBS: Verbs = {
     "noise",
     " PERCENT TIME",
     "for a time frames are dropped, corrupted, doubled or late at random",
-    ([share = "", time = ""]) => {
-      const chance = parseNumber(share, "a percentage", 0, 100) / 100;
-      const micros = parseTime(time);
-      return (sim, p) => {
-        const until = sim.clock.now + micros;
-        const delay = sim.settings.limits.rotation * 1000;
-        sim.linkFaults.add({ position: p, left: Infinity, until, chance, delay });
-      };
+    (args) => {
+      const rule = noiseRule(args);
+      return (sim, p) =>
+        sim.linkFaults.add({ ...rule(sim.clock.now, sim.settings.limits.rotation), position: p });
     },
   ),
   inject: {

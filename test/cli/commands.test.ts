@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { VERBS } from "../../src/simulation/script.ts";
 import { json, ringlab, start } from "./ringlab.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ringlab-cli-"));
@@ -136,4 +137,25 @@ test("ports takes any number of paths, and says which are no ports", async () =>
     { path: "/dev/no-such-port", why: "no such port" },
     { path: "tcp://localhost:4001", why: "not listed" },
   ]);
+});
+
+test("faults of a seed are printed as a script that repeats them, and every invariant holds", async () => {
+  const ring = ["run", "--stations", "4", "--duration", "20s", "--json"];
+  const drawn = await ringlab(...ring, "--faults", "5");
+  expect(drawn.code).toBe(0);
+  expect(drawn.stderr).toMatch(/^# faults of seed 5.*\n(\d+ms [a-z]+.*\n)+14000ms calm\n$/);
+  const script = join(folder, "faults.txt");
+  writeFileSync(script, drawn.stderr);
+  const repeated = await ringlab(...ring, "--script", script);
+  expect(repeated.stdout).toBe(drawn.stdout);
+  expect(JSON.parse(drawn.stdout)).toMatchObject({ violations: 0 });
+  expect((await ringlab(...ring, "--faults", "6")).stderr).not.toBe(drawn.stderr);
+});
+
+test("--help of run lists every action, and says which of them boards can do", async () => {
+  const { stdout } = await ringlab("run", "--help");
+  for (const verb of Object.keys(VERBS)) expect(stdout).toMatch(new RegExp(`^  [bh ] ${verb} `, "m"));
+  expect(stdout).toMatch(/^ {2}b hang /m);
+  expect(stdout).toMatch(/^ {2}h drop /m);
+  expect(stdout).toMatch(/^ {4}slow /m);
 });

@@ -1,5 +1,6 @@
 /** Boards behind real ttys, through serialport: whose, is for the caller to say. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { boardAction } from "../../src/host/board-actions.ts";
 import { BoardStation } from "../../src/host/board-station.ts";
 import { Ring } from "../../src/host/ring.ts";
 import { linkTo } from "../../src/link/open.ts";
@@ -7,6 +8,7 @@ import { RecordColumns } from "../../src/log/columns.ts";
 import { formatRecord } from "../../src/log/format.ts";
 import type { RunRecord } from "../../src/log/records.ts";
 import { settingsOf } from "../../src/simulation/plan.ts";
+import { parseAction } from "../../src/simulation/script.ts";
 import { events, type Platform, planOf, type Setup } from "./platform.ts";
 
 /** Power and wires of boards that somebody has made. */
@@ -58,6 +60,11 @@ export async function onBoards(setup: Setup, boards: Boards): Promise<Platform> 
   return {
     records,
     request: (id) => void stations[setup.ids.indexOf(id)]?.command("request"),
+    fault: (action) =>
+      boardAction(
+        { ring, plan: planOf(setup), boards: [], wires: null, stop },
+        parseAction(`0s ${action}`),
+      )(),
     off: (id) => boards.off(setup.ids.indexOf(id)),
     on: (id) => boards.on(setup.ids.indexOf(id)),
     async until(what, holds, limitMs = 20_000) {

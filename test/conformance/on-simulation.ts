@@ -2,6 +2,7 @@
 import { RecordColumns } from "../../src/log/columns.ts";
 import type { RunRecord } from "../../src/log/records.ts";
 import { crash, restart } from "../../src/simulation/power.ts";
+import { parseAction, VERBS } from "../../src/simulation/script.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
 import { COMMAND_VERBS, type Verb } from "../../src/simulation/verbs.ts";
 import { type Platform, planOf, type Setup } from "./platform.ts";
@@ -17,6 +18,10 @@ export async function onSimulation(setup: Setup): Promise<Platform> {
   return {
     records,
     request: (id) => (COMMAND_VERBS.request as Verb).prepare(sim, [String(id)])(),
+    fault(action) {
+      const { verb, args } = parseAction(`0s ${action}`);
+      (VERBS[verb] as Verb).prepare(sim, args)();
+    },
     off: async (id) => crash(sim, sim.positionOf(id)),
     on: async (id) => restart(sim, sim.positionOf(id)),
     async until(what, holds, limitMs = 20_000) {

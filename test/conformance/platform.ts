@@ -9,6 +9,8 @@ export interface Platform {
   off(id: number): Promise<void>;
   /** Power returns. */
   on(id: number): Promise<void>;
+  /** Does what a line of a script says of a fault, the boards by themselves. */
+  fault(action: string): void;
   /** Lets time pass until something holds. @throws after `limitMs` of the platform's own time */
   until(what: string, holds: () => boolean, limitMs?: number): Promise<void>;
   stop(): Promise<void>;

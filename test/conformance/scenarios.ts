@@ -168,6 +168,46 @@ export const SCENARIOS: readonly Scenario[] = [
       causes: ["boot"],
     },
   },
+  {
+    name: "the holder hangs inside the critical section and goes on; it restarts inside of the next",
+    setup: { ids: IDS, election: "bully" },
+    wirings: ["hub"],
+    async run(ring) {
+      await forms(ring, 4);
+      ring.request(2);
+      await entered(ring, 2);
+      ring.fault("hang 2");
+      await ring.until("a new token", made(ring, 2));
+      ring.request(3);
+      await left(ring, 3);
+      ring.fault("resume 2");
+      await left(ring, 2);
+      await rotations(ring, 20);
+      ring.request(2);
+      await entered(ring, 2, 2);
+      ring.fault("restart 2");
+      await ring.until("a third token", made(ring, 3));
+      await ring.until("2 is there again", () => events(ring.records, "joined", 2).length >= 2);
+      await rotations(ring, 20);
+      ring.request(2);
+      await left(ring, 2, 2);
+    },
+    expected: {
+      ring: [
+        "4 makes token 1",
+        "2 enter 1/1",
+        "4 makes token 2",
+        ...serves(2, 1, [3]),
+        // It was inside all the time, as far as it knows; its token is stale.
+        "2 exit 1/1",
+        "2 enter 2/2",
+        "4 makes token 3",
+        ...serves(3, 1, [2]),
+      ],
+      coordinators: allTake([4]),
+      causes: ["boot"],
+    },
+  },
   // In Bully the highest takes over when it is back; in the Ring election it does not ask for one.
   coordinatorCrash("bully", 4, ["boot", "silence", "preempt"]),
   coordinatorCrash("ring", 3, ["boot", "silence"]),

@@ -11,7 +11,7 @@ import { BoardStation } from "../../src/host/board-station.ts";
 import { emulatedBoard, emulatedFirmware, flashed } from "../../src/host/emulated-board.ts";
 import { type EmulatedTtysOptions, emulateTtys } from "../../src/host/emulated-ttys.ts";
 import { probePort } from "../../src/host/probe-port.ts";
-import { silenceMs } from "../../src/host/ring.ts";
+import { silenceMs } from "../../src/host/silence-watch.ts";
 import { linkTo } from "../../src/link/open.ts";
 import { limitsOf } from "../../src/simulation/plan.ts";
 import { ptyPair } from "../link/pty.ts";

@@ -1,12 +1,22 @@
 /** Rings of boards for the tests: their records as they come, and waiting for one of them within a limit. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bench, makeBench } from "../../src/bench-file/load-bench.ts";
+import type { RunWatch } from "../../src/check/run-watch.ts";
 import { type BenchRing, openBench, planOfBench } from "../../src/host/bench-ring.ts";
+import { boardAction } from "../../src/host/board-actions.ts";
+import { watchOf } from "../../src/host/run-watch-of.ts";
 import type { ReconnectOptions } from "../../src/link/reconnect.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { formatRecord } from "../../src/log/format.ts";
-import { isFrameRecord, type RunRecord, type StationRecord } from "../../src/log/records.ts";
+import {
+  type FrameEvent,
+  type FrameRecord,
+  isFrameRecord,
+  type RunRecord,
+  type StationRecord,
+} from "../../src/log/records.ts";
 import type { Plan } from "../../src/simulation/plan.ts";
+import { parseAction } from "../../src/simulation/script.ts";
 
 export interface RingChanges {
   wiring?: "hub" | "wired";
@@ -27,11 +37,14 @@ export class TestRing {
   readonly records: RunRecord[] = [];
   readonly opened: BenchRing;
   readonly plan: Plan;
+  /** The check that a run makes while it lasts. */
+  readonly watch: RunWatch;
 
-  private constructor(opened: BenchRing, plan: Plan, records: RunRecord[]) {
+  private constructor(opened: BenchRing, plan: Plan, records: RunRecord[], watch: RunWatch) {
     this.opened = opened;
     this.plan = plan;
     this.records = records;
+    this.watch = watch;
   }
 
   static async open(
@@ -42,12 +55,14 @@ export class TestRing {
     const columns = new RecordColumns();
     const records: RunRecord[] = [];
     const plan = planOfBench(bench, 1);
+    const watch = watchOf(plan, false);
     const onRecords = () => {
+      watch.write(columns);
       for (let i = 0; i < columns.length; i++) records.push(columns.get(i));
       columns.clear();
     };
     const opened = await openBench(bench, { plan, idsGiven, records: columns, onRecords, reconnect });
-    return new TestRing(opened, plan, records);
+    return new TestRing(opened, plan, records, watch);
   }
 
   static async start(
@@ -59,6 +74,19 @@ export class TestRing {
     const failed = await ring.opened.ring.start();
     if (failed.length > 0) throw new Error(`station ${failed} did not start`);
     return ring;
+  }
+
+  /** Does what a line of a script says, now. @throws UsageError */
+  act(action: string): void {
+    boardAction(this.opened, parseAction(`0s ${action}`))();
+  }
+
+  /** Frames to which a fault did this, by their transmitter. */
+  frames(event: FrameEvent, from: number): FrameRecord[] {
+    return this.records.filter(
+      (record): record is FrameRecord =>
+        isFrameRecord(record) && record.event === event && record.from === from,
+    );
   }
 
   /** Events of stations, without frames. */

@@ -12,7 +12,7 @@ const TABLES = "frames timers create handle returned message record disarm skipp
 
 /** Names that the host writes: the calls of `station`, and what a configuration holds beside its settings. */
 const SPOKEN =
-  "attach detach info configure frame request release elect hello send id wiring uart baud options line leds ledOn button buttonDown settings".split(
+  "attach detach info configure frame request release elect hello send fault id wiring uart baud options line leds ledOn button buttonDown settings".split(
     " ",
   );
 

@@ -15,7 +15,7 @@ export interface Image {
   savedCode: number;
 }
 
-/** Measured on the interpreter with 1700 variables: 985 at most with two elections, in rings of three. */
+/** On the interpreter with 1700 variables: about 1005 at most with two elections, in rings of three. */
 const VARIABLES = 1200;
 /** One more for each election or mutual exclusion beyond two, about. */
 const VARIABLES_PER_PROTOCOL = 60;
