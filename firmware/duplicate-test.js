@@ -84,7 +84,8 @@ function onReturn(io, s, f) {
   // Its own mark means that the newcomer is gone.
   if (boot === s.bootId || f.args[1] === s.bootId + 1) return;
   io.record(s, "duplicate", boot, s.bootId);
-  io.send(s, { type: f.type, src: f.src, dst: f.dst, args: [boot, s.bootId + 1], flags: f.flags });
+  f.args[1] = s.bootId + 1;
+  io.send(s, f);
 }
 
 /** @type {import("./types.d.ts").Protocol} */

@@ -102,7 +102,8 @@ function mangle(): MangleOptions {
   return {
     toplevel: true,
     reserved: pinNames(),
-    properties: { regex: new RegExp(`^(${inwardFields().join("|")})$`) },
+    // Some of our fields are called like one of a browser.
+    properties: { builtins: true, regex: new RegExp(`^(${inwardFields().join("|")})$`) },
   };
 }
 

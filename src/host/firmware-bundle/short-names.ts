@@ -8,7 +8,8 @@ import { createStation } from "../../../firmware/station.js";
 import { DEFAULT_PLAN, settingsOf } from "../../simulation/plan.ts";
 
 /** Fields of the tables of protocols, of frames, of `io` and of the reader (types.d.ts, reader.js). */
-const TABLES = "frames timers create handle returned message record disarm skipping refused".split(" ");
+const TABLES =
+  "args flags wire frames timers create handle returned message record disarm skipping refused".split(" ");
 
 /** Names that the host writes: the calls of `station`, and what a configuration holds beside its settings. */
 const SPOKEN =
