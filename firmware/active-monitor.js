@@ -1,8 +1,7 @@
 /**
  * The active monitor, after IEEE 802.5: the coordinator announces itself, watches for the token,
- * and alone may replace a lost one. It makes a new token only with proof: a probe that came back
- * unmarked over first-in first-out links, with no token seen meanwhile, and then a purge that came
- * back from a ring in which nobody is inside any more.
+ * and alone may replace a lost one. It gives the token up only with proof: a probe that came back
+ * unmarked over first-in first-out links, with no token seen meanwhile. Then it purges the ring (purge.js).
  *
  * @typedef {import("./types.d.ts").Io} Io
  * @typedef {import("./types.d.ts").Station} Station
@@ -10,10 +9,11 @@
  */
 import { transmit } from "./adapter.js";
 import { armStandby, joinRing, standbyLimit, startElection } from "./election.js";
-import { nextEpoch, raiseEpoch } from "./epoch.js";
+import { raiseEpoch } from "./epoch.js";
 import { EVERY, NEIGHBOUR } from "./frame.js";
+import { purge } from "./purge.js";
 import { mutexes } from "./registry.js";
-import { forgetOldToken, holdsToken, makeToken } from "./token-ring.js";
+import { forgetOldToken, holdsToken } from "./token-ring.js";
 
 /**
  * The result of an election, at one station.
@@ -62,7 +62,7 @@ function startDuty(io, s) {
  * The mutual exclusion protocol, if it is to be told that the ring is purged.
  * @param {Station} s
  */
-function beginner(s) {
+export function beginner(s) {
   const mutex = mutexes[s.settings.mutex];
   return mutex && mutex.begin ? mutex : undefined;
 }
@@ -73,7 +73,7 @@ function beginner(s) {
  * @param {number} to the monitor that stays
  * @param {string} cause
  */
-function stepDown(io, s, to, cause) {
+export function stepDown(io, s, to, cause) {
   const m = s.monitor;
   m.duty = false;
   m.probing = false;
@@ -90,7 +90,7 @@ function stepDown(io, s, to, cause) {
  * @param {Io} io
  * @param {Station} s
  */
-function overtaken(io, s) {
+export function overtaken(io, s) {
   const m = s.monitor;
   if (m.dutyEpoch < 0 || s.epoch <= m.dutyEpoch) return false;
   stepDown(io, s, s.epoch % s.settings.step, "epoch");
@@ -283,96 +283,6 @@ function probed(io, s, marked) {
   purge(io, s);
 }
 
-/**
- * Makes every station forget older tokens. Each attempt has an epoch of its own.
- * @param {Io} io
- * @param {Station} s
- */
-function purge(io, s) {
-  const m = s.monitor;
-  m.purging = nextEpoch(s);
-  m.dutyEpoch = m.purging;
-  raiseEpoch(s, m.purging);
-  forgetOldToken(io, s);
-  // There is no token to watch for until the purge is done.
-  m.probing = false;
-  io.disarm(s, "watch");
-  transmit(io, s, "PRG", NEIGHBOUR, [s.id, m.purging, s.inside ? 1 : 0]);
-  io.arm(s, "purge", s.settings.limits.purge);
-}
-
-/**
- * An entry has outlived its lease, or its station is gone: the ring is purged, and its mutual exclusion begins anew.
- * The purge need not wait for a lease that has run out already.
- * @param {Io} io
- * @param {Station} s
- * @param {string} cause lease, absent
- */
-export function giveEntryUp(io, s, cause) {
-  if (cause === "lease") s.monitor.busyAt = io.now(s) - s.settings.leaseMs;
-  io.record(s, "lost", s.epoch, cause);
-  purge(io, s);
-}
-
-/**
- * @param {Io} io
- * @param {Station} s
- */
-function onPurgeTimer(io, s) {
-  if (s.monitor.duty && s.monitor.purging && !overtaken(io, s)) purge(io, s);
-}
-
-/**
- * PRG origin, epoch, busy.
- * @param {Io} io
- * @param {Station} s
- * @param {Frame} f
- */
-function onPurge(io, s, f) {
-  const m = s.monitor;
-  const origin = /** @type {number} */ (f.args[0]);
-  const epoch = /** @type {number} */ (f.args[1]);
-  const busy = f.args[2] || s.inside ? 1 : 0;
-  if (origin === s.id) {
-    if (m.duty && epoch === m.purging && epoch === s.epoch) purged(io, s, busy === 1);
-    return;
-  }
-  if (epoch <= s.epoch) return;
-  if (m.duty) stepDown(io, s, origin, "epoch");
-  raiseEpoch(s, epoch);
-  forgetOldToken(io, s);
-  transmit(io, s, "PRG", NEIGHBOUR, [origin, epoch, busy]);
-}
-
-/**
- * The purge is back from all stations.
- * @param {Io} io
- * @param {Station} s
- * @param {boolean} busy somebody is still inside with an older token
- */
-function purged(io, s, busy) {
-  const m = s.monitor;
-  const now = io.now(s);
-  if (busy && m.busyAt < 0) m.busyAt = now;
-  if (busy && !(s.settings.leaseMs > 0 && now - m.busyAt >= s.settings.leaseMs)) {
-    io.arm(s, "purge", s.settings.limits.purge);
-    return;
-  }
-  m.busyAt = -1;
-  const epoch = m.purging;
-  m.purging = 0;
-  m.twice = false;
-  io.disarm(s, "purge");
-  io.record(s, "regenerated", epoch);
-  const mutex = beginner(s);
-  if (mutex && mutex.begin) {
-    mutex.begin(io, s, epoch);
-    return;
-  }
-  io.arm(s, "watch", s.settings.limits.token);
-  makeToken(io, s, epoch);
-}
-
 /** @type {import("./types.d.ts").Protocol} */
 export const activeMonitor = {
   name: "active-monitor",
@@ -400,13 +310,11 @@ export const activeMonitor = {
   frames: {
     AMP: { args: 2, handle: onAnnouncement, returned: onAnnouncementBack },
     PRB: { args: 4, handle: onProbe },
-    PRG: { args: 3, handle: onPurge },
   },
   timers: {
     announce: onAnnounceTimer,
     standby: onStandby,
     watch: onWatch,
     preempt: onPreempt,
-    purge: onPurgeTimer,
   },
 };

@@ -16,12 +16,13 @@ const BEACONS = 3;
 export const UNKNOWN = 254;
 
 /**
- * True while this station beacons, or a beacon of another passed lately.
+ * True while this station beacons, or a beacon of another passed lately; never where beacons are not carried.
  * @param {Io} io
  * @param {Station} s
  */
 export function ringIsBroken(io, s) {
   const b = s.beacon;
+  if (!b) return false;
   return b.sending || (b.brokenAt >= 0 && io.now(s) - b.brokenAt < 2 * s.settings.limits.quiet);
 }
 

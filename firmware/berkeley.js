@@ -152,7 +152,6 @@ function onPollTimer(io, s) {
 /** @type {import("./types.d.ts").Protocol} */
 export const berkeley = {
   name: "berkeley",
-  create: function () {},
   frames: {
     BKQ: { args: 1, handle: onPoll, returned: onPollBack, message: "POLL" },
     BKR: { args: 2, handle: onTime, returned: arrived, message: "TIME" },

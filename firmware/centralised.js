@@ -10,11 +10,11 @@
  * @typedef {import("./types.d.ts").Station} Station
  * @typedef {import("./types.d.ts").Frame} Frame
  */
-import { giveEntryUp } from "./active-monitor.js";
 import { message } from "./adapter.js";
 import { enter } from "./critical-section.js";
 import { raiseEpoch } from "./epoch.js";
 import { arrived, waitsFor } from "./members.js";
+import { giveEntryUp } from "./purge.js";
 
 /** Numbers of requests of one power-up; those of the next are above, so that nothing old is taken for new. */
 const PER_BOOT = 1000000;

@@ -72,7 +72,6 @@ function onReply(io, s, f) {
 /** @type {import("./types.d.ts").Protocol} */
 export const cristian = {
   name: "cristian",
-  create: function () {},
   frames: {
     TMQ: { args: 1, handle: onRequest, returned: arrived, message: "TIME REQUEST" },
     TMR: { args: 3, handle: onReply, returned: arrived, message: "TIME REPLY" },

@@ -18,7 +18,7 @@ import { transmit } from "./adapter.js";
 export function testId(io, s) {
   s.bypassed = true;
   transmit(io, s, "DUP", s.id, [s.bootId, 0]);
-  io.arm(s, "duplicate", s.settings.limits.probe);
+  io.arm(s, "dup", s.settings.limits.probe);
 }
 
 /**
@@ -46,7 +46,7 @@ export function refuses(io, s) {
  */
 function refuse(io, s, by) {
   s.refused = true;
-  io.disarm(s, "duplicate");
+  io.disarm(s, "dup");
   io.disarm(s, "standby");
   io.disarm(s, "quiet");
   io.record(s, "refused", "duplicate", s.bootId, by);
@@ -91,7 +91,6 @@ function onReturn(io, s, f) {
 /** @type {import("./types.d.ts").Protocol} */
 export const duplicateTest = {
   name: "duplicate-test",
-  create: function () {},
   frames: { DUP: { args: 2, handle: function () {}, returned: onReturn, wire: onWire } },
-  timers: { duplicate: onLimit },
+  timers: { dup: onLimit },
 };

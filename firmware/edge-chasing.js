@@ -203,7 +203,6 @@ function freed(io, s, from, args) {
 /** @type {import("./types.d.ts").Protocol} */
 export const edgeChasing = {
   name: "edge-chasing",
-  create: function () {},
   frames: {
     EAQ: { args: 1, handle: on(asked), returned: arrived, message: "ACQUIRE" },
     EGR: { args: 1, handle: on(granted), returned: arrived, message: "GRANT" },

@@ -29,7 +29,6 @@ function onHello(io, s, f) {
 /** @type {import("./types.d.ts").Protocol} */
 export const hello = {
   name: "hello",
-  create: function () {},
   frames: { HEL: { args: 1, handle: onHello, wire: onHello } },
   timers: {},
 };

@@ -202,6 +202,7 @@ function configure(json) {
   config = JSON.parse(json);
   configCrc = crc32(json);
   if (!config.settings) return;
+  if (config.uart) carry("beacon");
   if (config.uart && !uart) openUart();
   disarmAll();
   carry(config.settings.election);

@@ -13,6 +13,7 @@ import { edgeChasing } from "./edge-chasing.js";
 import { hello } from "./hello.js";
 import { lamport } from "./lamport.js";
 import { maekawa } from "./maekawa.js";
+import { ringPurge } from "./purge.js";
 import { raymond } from "./raymond.js";
 import { install } from "./registry.js";
 import { ricartAgrawala } from "./ricart-agrawala.js";
@@ -23,7 +24,10 @@ import { suzukiKasami } from "./suzuki-kasami.js";
 import { tokenRing } from "./token-ring.js";
 
 /** What every station carries, whichever election and mutual exclusion it uses. */
-export const CORE = [tokenRing, activeMonitor, beacon, data, hello, duplicateTest];
+export const CORE = [tokenRing, activeMonitor, ringPurge, data, hello, duplicateTest];
+
+/** What a station carries beside it where links are wires of their own: a hub finds a dead station itself. */
+export const WIRED = [beacon];
 
 /** The elections to choose from. */
 export const ELECTIONS = [bully, ringElection, changRoberts];
@@ -46,5 +50,5 @@ export const EXTRAS = [cristian, berkeley, stamps, edgeChasing];
 
 /** Puts every protocol into the tables. */
 export function installAll() {
-  CORE.concat(ELECTIONS, MUTEXES, EXTRAS).forEach(install);
+  CORE.concat(WIRED, ELECTIONS, MUTEXES, EXTRAS).forEach(install);
 }

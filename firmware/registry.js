@@ -38,7 +38,7 @@ export function install(protocol) {
     const handler = protocol.timers[name];
     if (handler) timers[name] = handler;
   });
-  states[protocol.name] = protocol.create;
+  if (protocol.create) states[protocol.name] = protocol.create;
   if (protocol.election) elections[protocol.name] = protocol.election;
   if (protocol.mutex) mutexes[protocol.name] = protocol.mutex;
 }

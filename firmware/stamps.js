@@ -79,7 +79,6 @@ function onStamped(io, s, f) {
 /** @type {import("./types.d.ts").Protocol} */
 export const stamps = {
   name: "stamps",
-  create: function () {},
   frames: { STM: { args: -4, handle: onStamped, returned: arrived, message: "STAMPED" } },
   timers: {},
 };

@@ -73,7 +73,7 @@ export function boot(io, s, bootId, epoch) {
   s.tokenAt = now;
   raiseEpoch(s, epoch);
   armStandby(io, s);
-  io.arm(s, "quiet", s.settings.limits.quiet);
+  if (s.beacon) io.arm(s, "quiet", s.settings.limits.quiet);
   sayHello(io, s);
   testId(io, s);
 }

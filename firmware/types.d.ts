@@ -192,6 +192,7 @@ export interface Station {
   outboxTo: number;
   token: TokenState;
   monitor: MonitorState;
+  /** Only where links are wires of their own. */
   beacon: BeaconState;
   bully: BullyState;
   ring: RingElectionState;
@@ -247,8 +248,8 @@ export interface Mutex {
 
 export interface Protocol {
   name: string;
-  /** Writes the protocol's part of a new station's state. */
-  create(s: Station): void;
+  /** Writes the protocol's part of a new station's state, where it has one. */
+  create?(s: Station): void;
   frames: { [type: string]: FrameType };
   timers: { [name: string]: (io: Io, s: Station) => void };
   election?: { start(io: Io, s: Station, cause: string): void };

@@ -61,10 +61,9 @@ export const MUTATIONS: readonly Mutation[] = [
     // Everything else that a purge does is left out as well, such as the note of whose epoch it is. With that note the
     // mistake stays unseen: the probe before has shown already that no token is left, and fences guard what is inside.
     name: "skip the purge",
-    file: "active-monitor.js",
-    text: 'io.record(s, "lost", s.epoch, expired ? "lease" : "probe");\n  purge(io, s);',
-    replacement:
-      'io.record(s, "lost", s.epoch, expired ? "lease" : "probe");\n  m.purging = nextEpoch(s);\n  raiseEpoch(s, m.purging);\n  purged(io, s, false);',
+    file: "purge.js",
+    text: "  m.dutyEpoch = m.purging;\n  raiseEpoch(s, m.purging);\n",
+    replacement: "  raiseEpoch(s, m.purging);\n  return purged(io, s, false);\n",
     within: 100,
     seed: 4,
     claims: ["liveness", "bound"],

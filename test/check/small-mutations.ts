@@ -74,7 +74,7 @@ export const SMALL_MUTATIONS: readonly SmallMutation[] = [
       replacement: "",
     },
     small: ring(2, "bully", "formed", { crashes: 1, restarts: 1, losses: 1 }),
-    words: "never comes to rest",
+    words: "gives a token up for lost that is there",
   },
   {
     mistake: {

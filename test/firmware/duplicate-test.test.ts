@@ -66,12 +66,12 @@ describe("a station that powers up", () => {
 
   test("tests again when the test is lost, until it finds out that nobody is there", () => {
     const one = testing();
-    one.fire("duplicate");
+    one.fire("dup");
     expect(one.sent()).toEqual([dup(3, OWN, 0)].map(line));
     one.fire("standby");
     expect(one.station).toMatchObject({ bypassed: false, joined: true });
     one.sent();
-    one.fire("duplicate");
+    one.fire("dup");
     expect(one.sent()).toEqual([]);
   });
 

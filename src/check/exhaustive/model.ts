@@ -20,7 +20,7 @@ installAll();
  * the test for a duplicate id.
  */
 export const TIMERS = [...Object.keys(timerHandlers), "critical"].filter(
-  (name) => name !== "quiet" && name !== "duplicate",
+  (name) => name !== "quiet" && name !== "dup",
 );
 const TIMER_BIT = Object.fromEntries(TIMERS.map((name, i) => [name, 1 << i]));
 

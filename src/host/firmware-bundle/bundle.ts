@@ -8,12 +8,13 @@ import { fileURLToPath } from "node:url";
 import { type Program, parse } from "acorn";
 import { build } from "esbuild";
 import { type CompressOptions, type MangleOptions, type MinifyOptions, minify } from "terser";
-import { CORE, ELECTIONS, MUTEXES } from "../../../firmware/protocols.js";
+import { CORE, ELECTIONS, MUTEXES, WIRED } from "../../../firmware/protocols.js";
 import { declareFirst } from "./declare-first.ts";
 import { inlineShortFunctions } from "./inline-functions.ts";
 import { forOneStation } from "./one-station.ts";
 import { placeProtocols } from "./protocol-objects.ts";
 import { inwardFields } from "./short-names.ts";
+import { shortenTimers } from "./short-timers.ts";
 
 const FIRMWARE = fileURLToPath(new URL("../../../firmware/", import.meta.url));
 
@@ -39,7 +40,7 @@ export async function bundleFirmware(protocols: readonly string[]): Promise<stri
   const unknown = protocols.find((name) => !LOADABLE.includes(name));
   if (unknown !== undefined) throw new RangeError(`no protocol ${unknown}`);
   const script = await flatScript(protocols);
-  const program = inlineShortFunctions(placeProtocols(forOneStation(tree(script))));
+  const program = inlineShortFunctions(placeProtocols(shortenTimers(forOneStation(tree(script)))));
   const small = await written(program, { compress: COMPRESS, mangle: mangle() });
   return written(declareFirst(tree(small)), { compress: false, mangle: false });
 }
@@ -63,7 +64,7 @@ async function written(program: Program, how: MinifyOptions): Promise<string> {
 /** The modules as one script: names as in the sources, nothing exported, no scope round it. */
 async function flatScript(names: readonly string[]): Promise<string> {
   const core = await Promise.all(CORE.map(({ name }) => moduleOf(name)));
-  const more = await Promise.all(names.map((name) => moduleOf(name)));
+  const more = await Promise.all([...WIRED.map(({ name }) => name), ...names].map((name) => moduleOf(name)));
   const choices = more.map(({ name, exported }) => `"${name}": function () { return ${exported}; }`);
   const entry = [
     `import { powerUp } from "./main.js";`,
