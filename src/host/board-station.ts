@@ -32,6 +32,7 @@ const NO_EVENTS: StationEvents = {
   overflow() {},
   lost() {},
   back() {},
+  stranger() {},
 };
 
 export class BoardStation implements RingStation {
@@ -65,6 +66,7 @@ export class BoardStation implements RingStation {
       connect,
       probe: (link) => this.#probe(link),
       onReturn: () => void this.#greet(),
+      onStranger: ({ id, bootId }, path) => this.events.stranger(id, bootId, path),
     });
     this.#console = new BoardConsole(
       this.#link,
@@ -112,7 +114,9 @@ export class BoardStation implements RingStation {
 
   async start(config: StationConfig): Promise<boolean> {
     this.id = config.id;
-    return this.#answered(await this.#console.call("configure", JSON.stringify(config)));
+    const answered = this.#answered(await this.#console.call("configure", JSON.stringify(config)));
+    if (answered && this.info) this.#link.learn({ id: config.id, bootId: String(this.info.boot) });
+    return answered;
   }
 
   deliver(line: string, done: (at: number | null) => void): void {

@@ -16,6 +16,8 @@ export interface StationEvents {
   lost(reason: string): void;
   /** It is there again; `boot` differs from the one before when it was restarted. */
   back(boot: number): void;
+  /** Where it is looked for there is a station with another id. */
+  stranger(id: number, bootId: string, port: string): void;
 }
 
 /** The configuration with which a station starts; `settings` are those of the whole ring. */

@@ -54,6 +54,8 @@ export class Ring {
   readonly #refused: RefusedFrames[];
   readonly #order: RecordOrder;
   readonly #gone = new Set<number>();
+  /** Boards with other ids that were found where a station was looked for: port and boot id. */
+  readonly #strangers = new Set<string>();
   #allGone: () => void = () => {};
   #stopAllGone: () => void = () => {};
   readonly #boots = new Map<number, number>();
@@ -104,6 +106,7 @@ export class Ring {
           this.#countGone(position);
         },
         back: (boot) => void this.#back(position, boot),
+        stranger: (id, bootId, port) => this.#stranger(position, id, bootId, port),
       };
     });
   }
@@ -340,6 +343,23 @@ export class Ring {
     await station.attach(this.#epoch);
     if ((await station.start(this.#config(station))) && !this.faults.isCut(position))
       this.insert(position, "open");
+  }
+
+  /**
+   * In the place of a station that is away there is a board with another id. Where the ring has that id already, the board
+   * is refused and both are named; in any case once.
+   */
+  #stranger(position: number, id: number, bootId: string, port: string): void {
+    const key = `${port} ${bootId}`;
+    if (this.#stopped || this.#strangers.has(key)) return;
+    this.#strangers.add(key);
+    const owner = this.stations.find((station) => station.id === id);
+    const t = this.now;
+    if (owner) this.#put(t, (records) => records.addEvent(t, "refused", id, "duplicate", port, owner.where));
+    else
+      this.remark(
+        `station ${id} is on ${port}, where station ${this.stations[position]?.id} is looked for: it is left alone`,
+      );
   }
 
   #put(t: number, write: (records: RecordColumns) => unknown): void {

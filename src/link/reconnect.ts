@@ -53,6 +53,8 @@ export interface ReconnectOptions {
   onAttempt?(attempt: number, reason: string, nextMs: number): unknown;
   /** The link is open again; comes after the listener's `onState("open")`. */
   onReturn?(found: Return): unknown;
+  /** Another board answers where this one is looked for; it is left alone. */
+  onStranger?(board: BoardIdentity, path: string): unknown;
   /** All attempts are used up. The link stays lost until somebody opens it. */
   onGivenUp?(reason: string): unknown;
 }
@@ -115,6 +117,11 @@ export class ReconnectingLink implements Link {
   /** What the probe last said. */
   get board(): BoardIdentity | undefined {
     return this.#known.board;
+  }
+
+  /** Takes note of who the board is: it has been told another id. */
+  learn(board: BoardIdentity): void {
+    this.#known = { ...this.#known, board };
   }
 
   get counters(): Readonly<LinkCounters> {
@@ -247,6 +254,7 @@ export class ReconnectingLink implements Link {
       // Who answers at the first opening is for the owner to judge; later it has to be the same board.
       if (known && !board) throw new LinkError("missing", path, "opened, but no station answers");
       if (known && board && board.id !== known.id) {
+        this.#tell(() => this.#options.onStranger?.(board, path));
         throw new LinkError("missing", path, `station ${board.id} is there, not ${known.id}`);
       }
       return { link, board };

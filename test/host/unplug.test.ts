@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { BoardStation } from "../../src/host/board-station.ts";
 import { emulateTtys } from "../../src/host/emulated-ttys.ts";
+import { Ring } from "../../src/host/ring.ts";
 import type { PortInfo } from "../../src/link/ports.ts";
+import { RecordColumns } from "../../src/log/columns.ts";
+import { HOST } from "../../src/log/records.ts";
+import { DEFAULT_PLAN, settingsOf } from "../../src/simulation/plan.ts";
 import { toolTest } from "../tools.ts";
 import { INFO, type Peer, peer, stationAnswers } from "./peer.ts";
 import { benchOf, TestRing } from "./rings.ts";
@@ -92,4 +96,56 @@ test("a port that closes for a moment is no restart: the boot id is the same", a
   far.unplug();
   far.plug();
   expect(await back).toBe(7);
+});
+
+test("a board with the id of a running station is refused, once, and both ports are named (hashicorp/serf#119)", async () => {
+  const infos = [1, 2].map((id) => ({ ...INFO, id, boot: 10 + id }));
+  const ports = infos.map((info) => peer(stationAnswers(info), `port ${info.id}`));
+  const stations = infos.map(
+    ({ id }, i) =>
+      new BoardStation(id, `port ${id}`, () => (ports[i] as Peer).link, {
+        ports: async () => [],
+        intervalMs: 10,
+        maxIntervalMs: 20,
+      }),
+  );
+  for (const station of stations) expect(await station.connect()).toBeNull();
+  const records = new RecordColumns();
+  const ring = new Ring(stations, {
+    wiring: "hub",
+    settings: settingsOf({ ...DEFAULT_PLAN, ids: [1, 2] }),
+    records,
+    configOf: () => ({}),
+    onRecords() {},
+  });
+  onTestFinished(() => ring.stop());
+  expect(await ring.start()).toEqual([]);
+  const seen = (event: string) =>
+    Array.from({ length: records.length }, (_, i) => records.get(i))
+      .filter((record) => record.event === event)
+      .map((record) => ("fields" in record ? [record.station, ...Object.values(record.fields)] : []));
+  const comes = async (event: string, times: number) => {
+    while (seen(event).length < times) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  // Somebody plugs a second board with the id 1 in where 2 was, and leaves it there for many looks.
+  Object.assign(infos[1] as object, { id: 1, boot: 99 });
+  ports[1]?.unplug();
+  ports[1]?.plug();
+  await comes("refused", 1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(seen("refused")).toEqual([[1, "duplicate", "port 2", "port 1"]]);
+  expect(seen("bypass")).toEqual([[2, "closed"]]);
+  expect(ring.mau.isInserted(0)).toBe(true);
+
+  // A board of another id is no duplicate, and not taken for 2 either; 2 itself, started anew, is.
+  Object.assign(infos[1] as object, { id: 9, boot: 100 });
+  await comes("console", 1);
+  expect(seen("console")).toEqual([
+    [HOST, "station 9 is on port 2, where station 2 is looked for: it is left alone"],
+  ]);
+  Object.assign(infos[1] as object, { id: 2, boot: 101 });
+  await comes("insert", 1);
+  expect(seen("restart")).toEqual([[2, 101]]);
+  expect(seen("refused")).toHaveLength(1);
 });
