@@ -28,17 +28,17 @@ describe("a board by itself, on a virtual clock", () => {
   });
 
   test("a board that hangs hears nothing and says nothing; what came due meanwhile runs when it goes on", () => {
-    // Alone on a link that leads nowhere it sends beacons, one after the other.
-    expect(call("attach", 0)(2000)).toMatch(/(tx,\$BCN.+){3}/s);
+    // Alone, it takes itself for the coordinator, and announces that again and again.
+    expect(call("attach", 0)(2000)).toMatch(/(tx,\$AMP.+){3}/s);
     expect(call("fault", "hang")()).toBe(`@,ack,${n}\r\n`);
     expect(call("attach", 0)(1000)).toBe("");
     expect(call("elect")(1000)).toBe("");
     const unheard = n;
     const said = call("fault", "resume")();
     expect(said).toMatch(new RegExp(`^@,fault,resume\r\n@,nak,${unheard}\r\n@,ack,${n}\r\n`));
-    expect(said).toContain("@,tx,$BCN,");
+    expect(said).toContain("@,tx,$AMP,");
     expect(said).not.toContain("elect");
-    expect(call("attach", 0)(2000)).toMatch(/(tx,\$BCN.+){3}/s);
+    expect(call("attach", 0)(2000)).toMatch(/(tx,\$AMP.+){3}/s);
   });
 
   test("a pause ends by itself, and an earlier resume ends it once", () => {
