@@ -15,7 +15,11 @@ export interface Peer {
 
 /** @param answer what to say to a line of the host, undefined for nothing */
 export function peer(answer: (line: string) => string | undefined, path = "port"): Peer {
-  const pair = memoryPair({ paths: { a: path, b: `${path} (board)` }, capacity: 4 * 1024 * 1024, lineLimit: 4096 });
+  const pair = memoryPair({
+    paths: { a: path, b: `${path} (board)` },
+    capacity: 4 * 1024 * 1024,
+    lineLimit: 4096,
+  });
   const lines: string[] = [];
   const listen = () => {
     pair.b.listener = {
