@@ -297,3 +297,30 @@ test.each(RINGS)(
     }
   },
 );
+
+// While nobody knows yet how long the ring is, only the monitor can tell: it counts what passes while its announcement goes round.
+test.each(RINGS.filter(([, n]) => n > 3))(
+  "a second token in the first rotations of an epoch ends within three announcement periods, a purge and a rotation: %s ring of %i",
+  (wiring, n) => {
+    const purged = new Set<string>();
+    for (const link of range(0, n - 1)) {
+      for (const more of range(2, n - 1)) {
+        const ring = ringWithTokenAt(n, wiring, 0);
+        const first = ring.length;
+        ring.do(`drop ${ring.plan.ids[0]} 1 TOK`);
+        ring.to((r) => r.event === "regenerated");
+        const place = ring.plan.ids.indexOf(ring.monitor.id);
+        ring.toToken(ring.monitor.id);
+        const { seen } = hopsBehind(ring, place, link);
+        const count = injected(ring, [[link, { epoch: ring.monitor.epoch, hop: seen + more }]]);
+        const { announce, purge, rotation } = ring.sim.settings.limits;
+        const oneAt = ring.now + 1000 * (3 * announce + purge + rotation);
+        count.runUntil(oneAt + AFTERWARDS * ring.rotation);
+        hold(ring, count.oneSince(oneAt));
+        for (const { fields } of ring.events("lost", first)) purged.add(String(fields.cause));
+      }
+    }
+    // In a ring of four all end by themselves.
+    if (n > 4) expect(purged).toContain("duplicate");
+  },
+);
