@@ -24,7 +24,10 @@ export function explain(schema: z.ZodType, value: unknown, issues: readonly z.co
   const name = path === "" ? "the file" : path;
   const found = valueAt(value, issue.path);
   if (found === undefined) return { path, message: `${name} is missing: it must be ${expected(issue)}` };
-  const near = issue.code === "invalid_value" ? nearest(String(found), issue.values.map(String)) : undefined;
+  const near =
+    issue.code === "invalid_value" && typeof found === "string"
+      ? nearest(found, issue.values.map(String))
+      : undefined;
   const hint = near === undefined ? "" : `: did you mean "${near}"?`;
   return { path, message: `${name} must be ${expected(issue)}, not ${quote(found)}${hint}` };
 }

@@ -25,7 +25,10 @@ export function summaryText(totals: Totals, first: number): string {
     ["runs", `${runs}, seeds from ${first}`],
     ["violations", violations ? `${violations}: seeds ${failed.join(", ")}` : "none"],
     ["faults injected", `${all}${all ? ` (${kinds.map(([kind, n]) => `${kind} ${n}`).join(", ")})` : ""}`],
-    ["recovery p50, p99", `${number(totals.recovery(0.5))} ms, ${number(totals.recovery(0.99))} ms`],
+    [
+      "recovery p50, p99",
+      runs ? `${number(totals.recovery(0.5))} ms, ${number(totals.recovery(0.99))} ms` : "none",
+    ],
     ["longest recovery", beside(longest)],
     ["nearest to its bound", beside(nearest)],
   ]);

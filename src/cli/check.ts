@@ -1,5 +1,6 @@
 /** `ringlab check`: seeded runs of rings with faults, in search of one that breaks a claim. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { UsageError } from "../errors.ts";
 import { outcomeOf } from "../host/search/outcome.ts";
 import { search } from "../host/search/search.ts";
 import { Totals } from "../host/search/totals.ts";
@@ -41,6 +42,15 @@ The exit code is 1 when a claim does not hold, or when a small ring has more sta
 fit; Ctrl-C ends with the summary so far.`;
 
 const LAST_SEED = 2 ** 53 - 1;
+const upToFour = wholeNumber("--exhaustive", 0, 4);
+
+function sizeOfRings(text: string): number {
+  const n = upToFour(text);
+  if (n === 1)
+    throw new UsageError('--exhaustive "1": a ring has two stations or more; write 2, 3 or 4, or 0 for none');
+  return n;
+}
+
 const MOST_RUNS = 1_000_000_000;
 
 export function register(program: Command): void {
@@ -54,11 +64,15 @@ export function register(program: Command): void {
       wholeNumber("--seed", 0, LAST_SEED - MOST_RUNS),
       1,
     )
-    .option("--only <seed>", "one run, that of this seed", wholeNumber("--only", 0, LAST_SEED))
+    .addOption(
+      new Option("--only <seed>", "one run, that of this seed")
+        .argParser(wholeNumber("--only", 0, LAST_SEED))
+        .conflicts(["runs", "seed", "exhaustive"]),
+    )
     .option(
       "--exhaustive <n>",
       "search rings of up to so many stations exhaustively: 2 to 4; 0: none",
-      wholeNumber("--exhaustive", 0, 4),
+      sizeOfRings,
       4,
     )
     .option("--json", "one JSON object on stdout")

@@ -83,6 +83,11 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
     throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
   const plan = bench ? bench.plan : planOf(options);
   if (options.faults !== undefined) actions.push(...drawActions(options.faults, plan, bench !== null, until));
+  const late = actions.filter(({ at }) => at > until).length;
+  if (late > 0)
+    process.stderr.write(
+      `ringlab: ${late} of ${actions.length} actions come after the end of the run: give a longer --duration\n`,
+    );
   const outputs = new RunOutputs(options);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -138,6 +143,6 @@ function header(plan: Plan, actions: Action[], until: number, boards: boolean): 
     wiring: plan.wiring,
     baud: plan.baud,
     election: plan.election,
-    plan: { plan, script: actions, until },
+    plan: { plan, script: actions.map(({ at, verb, args }) => ({ at, verb, args })), until },
   };
 }

@@ -77,7 +77,7 @@ export function readScript(path: string): ScriptFile {
   }
   const script: ScriptFile = { options: {}, actions: [], text: [] };
   let asked = false;
-  text.split("\n").forEach((whole, i) => {
+  text.split(/\r\n?|\n/).forEach((whole, i) => {
     const line = whole.trim();
     const words = asked ? undefined : COMMAND.exec(line)?.[1];
     try {
@@ -87,7 +87,8 @@ export function readScript(path: string): ScriptFile {
         return;
       }
       if (line) script.text.push(line);
-      if (line && !line.startsWith("#")) script.actions.push(parseAction(line));
+      if (line && !line.startsWith("#"))
+        script.actions.push({ ...parseAction(line), where: `${path}:${i + 1}` });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`${path}:${i + 1}: ${error.message}`);
@@ -113,6 +114,7 @@ function optionsOf(words: string): ScriptOptions {
     .option("--duration <time>")
     .option("--script <file>")
     .allowExcessArguments(false)
+    .helpOption(false)
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   try {

@@ -96,7 +96,8 @@ export class LiveView implements RecordConsumer {
   #quietText(): string {
     const types = [...this.#byType].map(([type, n]) => `${type} ${n}`).join(", ");
     const time = (this.#at / 1e6).toFixed(6).padStart(12);
-    return `${time}  ${this.#where.padEnd(9)}  · ${this.#hops} ${this.#hops === 1 ? "hop" : "hops"}: ${types}`;
+    const where = this.#hops === 1 ? this.#where : "ring";
+    return `${time}  ${where.padEnd(9)}  · ${this.#hops} ${this.#hops === 1 ? "hop" : "hops"}: ${types}`;
   }
 
   #refresh(): void {

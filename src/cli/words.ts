@@ -14,6 +14,7 @@ export function idWords(ids: readonly number[], separator = ", "): string {
 
 /** @returns theory beside the count */
 export function textbookWords({ total, least, most, formula, matches }: Verdict): string {
+  if (total === null && least === 0 && most === null) return `none (${formula})`;
   const number = total ?? (most === null ? `${least} or more` : `${least} to ${most}`);
   return `${number}: ${matches ? "it matches" : "it does NOT match"} (${formula})`;
 }

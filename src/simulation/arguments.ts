@@ -80,7 +80,7 @@ export function positions(sim: Members, ids: string): number[] {
 
 /** @returns the position of one station @throws UsageError when the ring has none with this id */
 export function position(sim: Members, text: string): number {
-  const found = /^\d+$/.test(text) ? sim.positionOf(Number(text)) : -1;
+  const found = /^(0|[1-9]\d*)$/.test(text) ? sim.positionOf(Number(text)) : -1;
   if (found < 0) {
     throw new UsageError(`no station of this ring is called ${quote(text)}: it has ${range(sim.plan.ids)}`);
   }

@@ -14,7 +14,7 @@ import {
 import type { LinkFaultKind } from "./faults.ts";
 import { frameRule, noiseRule } from "./link-rules.ts";
 import { bypass, crash, cutLink, deafen, goOn, insert, mendLink, restart, stop } from "./power.ts";
-import { RUNNING, type Simulation, STOPPED } from "./simulation.ts";
+import { DEAD, RUNNING, type Simulation, STOPPED } from "./simulation.ts";
 import { Twin } from "./twin.ts";
 import type { Verb, Verbs } from "./verbs.ts";
 
@@ -52,7 +52,11 @@ function onFrames(kind: LinkFaultKind, about: string): Verb {
 export function groupsOf(sim: Members, text: string): number[] {
   const groups = new Array<number>(sim.plan.ids.length).fill(-1);
   text.split("/").forEach((ids, group) => {
-    for (const p of positions(sim, ids)) groups[p] = group;
+    for (const p of positions(sim, ids)) {
+      if (groups[p] !== -1 && groups[p] !== group)
+        throw new UsageError(`partition ${text} has station ${sim.plan.ids[p]} on both sides`);
+      groups[p] = group;
+    }
   });
   if (groups.includes(-1)) {
     throw new UsageError(
@@ -66,8 +70,10 @@ export function groupsOf(sim: Members, text: string): number[] {
 function calm(sim: Simulation, left: readonly number[]): void {
   sim.linkFaults.clear();
   sim.mau.heal();
+  sim.endIntercepts();
   for (let p = 0; p < sim.plan.ids.length; p++) {
     sim.medium.boardMicros[p] = sim.plan.boardMicros;
+    sim.drift(p, 1);
     mendLink(sim, p);
     if (left.includes(p)) continue;
     if (sim.power[p] === STOPPED) {
@@ -81,7 +87,6 @@ function calm(sim: Simulation, left: readonly number[]): void {
 function joinTwin(sim: Simulation, id: number, after: number): void {
   const to = sim.mau.successor(after);
   const twin = new Twin(sim, id, to);
-  sim.intercept(to, (frame) => twin.receive(frame));
   twin.powerUp();
 }
 
@@ -123,7 +128,9 @@ export const FAULT_VERBS: Verbs = {
     const micros = parseTime(time);
     return (sim, p) => {
       crash(sim, p);
-      sim.at(sim.clock.now + micros, () => restart(sim, p));
+      sim.at(sim.clock.now + micros, () => {
+        if (sim.power[p] === DEAD) restart(sim, p);
+      });
     };
   }),
   hang: onStations("hang", "", "powered, but deaf and mute", () => (sim, p) => stop(sim, p)),

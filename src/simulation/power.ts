@@ -38,9 +38,13 @@ export function stop(sim: Simulation, position: number, micros?: number): void {
   sim.power[position] = STOPPED;
   sim.timers.suspend(position);
   watchSilence(sim, position);
+  const number = ++sim.stops;
+  sim.stoppedBy[position] = number;
   if (micros !== undefined) {
     sim.at(sim.clock.now + micros, () => {
-      if (sim.power[position] === STOPPED) sim.note("fault", sim.plan.ids[position], "resume");
+      // It may have gone on meanwhile, and stand still for another reason.
+      if (sim.power[position] !== STOPPED || sim.stoppedBy[position] !== number) return;
+      sim.note("fault", sim.plan.ids[position], "resume");
       goOn(sim, position);
     });
   }

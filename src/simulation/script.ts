@@ -16,6 +16,8 @@ export interface Action {
   at: number;
   verb: string;
   args: string[];
+  /** File and line that it comes from. */
+  where?: string;
 }
 
 export const VERBS: Verbs = { ...COMMAND_VERBS, ...FAULT_VERBS };
@@ -33,8 +35,15 @@ export function parseAction(line: string): Action {
       `${quote(name)} in ${quote(line)} is no action: use one of ${Object.keys(VERBS).join(", ")}`,
     );
   }
-  const wanted = verb.usage.split(" ").filter((word) => word && !word.startsWith("[")).length;
-  if (args.length < wanted) throw new UsageError(`${quote(line)}: write ${name} ${verb.usage}`);
+  const words = verb.usage.split(" ").filter((word) => word);
+  const least = words.filter((word) => !word.startsWith("[")).length;
+  // A text may be of any number of words.
+  const most = words.at(-1) === "TEXT" ? Infinity : words.length;
+  if (args.length < least || args.length > most) {
+    throw new UsageError(
+      `${quote(line)}: write ${name}${verb.usage ? ` ${verb.usage}` : " and nothing more"}`,
+    );
+  }
   return { at, verb: name, args };
 }
 
@@ -43,7 +52,14 @@ export function parseAction(line: string): Action {
  * @throws UsageError for a station that the ring does not have, or an argument that does not fit
  */
 export function schedule(sim: Simulation, actions: readonly Action[]): void {
-  const acts = actions.map((action) => (VERBS[action.verb] as Verb).prepare(sim, action.args));
+  const acts = actions.map(({ verb, args, where }) => {
+    try {
+      return (VERBS[verb] as Verb).prepare(sim, args);
+    } catch (error) {
+      if (where === undefined || !(error instanceof UsageError)) throw error;
+      throw new UsageError(`${where}: ${error.message}`);
+    }
+  });
   actions.forEach((action, i) => {
     sim.at(action.at, acts[i] as () => void);
   });

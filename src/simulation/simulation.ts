@@ -46,6 +46,9 @@ export class Simulation implements Io {
   readonly cut: Uint8Array;
   /** 1: nothing reaches this position, though it may send. */
   readonly deaf: Uint8Array;
+  /** How often a station has been made to stand still, and the number of that at each position. */
+  stops = 0;
+  readonly stoppedBy: Uint32Array;
   /** What is written under the critical section; only there when leases are on. */
   readonly resource: GuardedResource | null;
   /** Highest epoch that the host has seen in a record: what it tells a station that restarts. */
@@ -78,6 +81,7 @@ export class Simulation implements Io {
     this.power = new Uint8Array(n);
     this.cut = new Uint8Array(n);
     this.deaf = new Uint8Array(n);
+    this.stoppedBy = new Uint32Array(n);
     this.resource = plan.leaseMs > 0 ? new GuardedResource() : null;
     this.#clockRate = new Float64Array(n).fill(1);
     this.#clockOffset = new Float64Array(n);
@@ -194,10 +198,21 @@ export class Simulation implements Io {
     this.#before.set(position, first);
   }
 
+  /** Every frame goes straight to its station again. */
+  endIntercepts(): void {
+    this.#before = null;
+  }
+
+  /** Does it stand on the link before the position? */
+  intercepts(position: number, first: (frame: Frame) => void): boolean {
+    return this.#before?.get(position) === first;
+  }
+
   /** Lets a station's clock run at a rate, seconds per second, from now on. */
   drift(position: number, rate: number): void {
-    this.#skewed = true;
     const before = this.#clockRate[position] as number;
+    if (rate === before) return;
+    this.#skewed = true;
     this.#clockOffset[position] = (this.#clockOffset[position] as number) + this.clock.now * (before - rate);
     this.#clockRate[position] = rate;
   }

@@ -28,15 +28,16 @@ export class Twin implements Io {
   }
 
   powerUp(): void {
+    this.#sim.intercept(this.#successor, this.receive);
     boot(this, this.#station, this.#sim.random32.below(1_000_000), 0);
   }
 
   /** A frame for the successor passes here first. */
-  receive(frame: Frame): void {
+  readonly receive = (frame: Frame): void => {
     this.#passing = this.#station.bypassed;
     handleFrame(this, this.#station, frame);
     this.#passing = false;
-  }
+  };
 
   send(s: Station, frame: Frame): void {
     const { clock, medium, plan, records } = this.#sim;
@@ -49,6 +50,7 @@ export class Twin implements Io {
     const arrival = Math.max(this.#lastArrival, clock.now + plan.boardMicros + took);
     this.#lastArrival = arrival;
     this.#sim.at(arrival, () => {
+      if (!this.#plugged) return;
       if (!passing) records.addFrame(arrival, "hop", s.id, to, took, copy);
       this.#sim.receive(this.#successor, copy);
     });
@@ -58,8 +60,13 @@ export class Twin implements Io {
     const number = ++this.#count;
     this.#armed.set(timer, number);
     this.#sim.at(this.#sim.clock.now + Math.ceil(ms * 1000), () => {
-      if (this.#armed.get(timer) === number) handleTimer(this, s, timer);
+      if (this.#plugged && this.#armed.get(timer) === number) handleTimer(this, s, timer);
     });
+  }
+
+  /** Somebody may have pulled it out again. */
+  get #plugged(): boolean {
+    return this.#sim.intercepts(this.#successor, this.receive);
   }
 
   disarm(_s: Station, timer: string): void {

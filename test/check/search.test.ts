@@ -4,6 +4,7 @@ import { search } from "../../src/host/search/search.ts";
 import { Totals } from "../../src/host/search/totals.ts";
 import { trialOf } from "../../src/simulation/fault-plan.ts";
 import { faultsOf } from "../../src/simulation/faults-of.ts";
+import { DEFAULT_PLAN } from "../../src/simulation/plan.ts";
 import { shrink } from "../../src/simulation/shrink.ts";
 import { traceOf } from "../../src/simulation/trace.ts";
 import { runTrial, type Trial } from "../../src/simulation/trial.ts";
@@ -99,6 +100,20 @@ describe("a trial that shows a violation", () => {
     expect(lines.length).toBeLessThan(30);
     expect(lines.join("\n")).toContain("fault: ");
   });
+});
+
+test("of two equal frames the one that is lost is the one that was sent last", () => {
+  const plan = {
+    ...DEFAULT_PLAN,
+    ids: [6, 2, 3, 4, 5, 1],
+    wiring: "wired" as const,
+    boardMicros: 1790,
+    hostMicros: 42,
+    criticalMs: 417,
+    seed: 3428,
+  };
+  const script = ["548862us duplicate 6,3 15", "3999340us noise all 55 5409274us", "7075662us calm"];
+  expect(runTrial({ fault: "several faults", plan, script }).violation).toBeNull();
 });
 
 test("a doubled frame breaks no claim where nobody recorded what was sent", async () => {

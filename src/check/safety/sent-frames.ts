@@ -53,8 +53,13 @@ export class SentFrames implements Invariant {
 
   #drop(i: number, from: number, records: RecordColumns): void {
     const queue = this.#underWay.get(from);
-    const place = queue ? queue.findIndex((sent) => sameFrame(records, sent, i)) : -1;
-    if (queue && place >= 0) queue.splice(place, 1);
+    if (!queue) return;
+    // What is lost at once was sent by the record before, also where an equal frame is still under way.
+    const place =
+      queue.at(-1) === i - 1 && sameFrame(records, i - 1, i)
+        ? queue.length - 1
+        : queue.findIndex((sent) => sameFrame(records, sent, i));
+    if (place >= 0) queue.splice(place, 1);
   }
 }
 

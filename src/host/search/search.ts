@@ -47,13 +47,13 @@ export async function search(wanted: Search): Promise<Totals> {
   let given = 0;
   const next = (): Task | null => {
     if (signal?.aborted) return null;
-    // What takes longest comes first, so that no process is left alone with it at the end.
-    const small = cases.shift();
-    if (small !== undefined) {
+    if (given >= runs) {
+      // What takes longest comes first, so that no process is left alone with it at the end.
+      const small = cases.shift();
+      if (small === undefined) return null;
       found[small] = smallRingSoFar(small, 0);
       return { smallRing: small };
     }
-    if (given >= runs) return null;
     const batch = { seed: seed + given, count: Math.min(BATCH, runs - given) };
     given += batch.count;
     return batch;
