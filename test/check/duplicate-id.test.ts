@@ -45,8 +45,8 @@ describe.each(["wired", "hub"] as const)("on a %s ring", (wiring) => {
             for (let i = 0; i < records.length; i++) {
               const event = EVENT_NAMES[records.event[i] as number] as EventName;
               const t = records.t[i] as number;
-            // At the end of the faults somebody pulls the newcomer out again, which may cost the token.
-            if (t < at || t >= 2 * at || !AFTER_THE_NEWCOMER.includes(event)) continue;
+              // At the end of the faults somebody pulls the newcomer out again, which may cost the token.
+              if (t < at || t >= 2 * at || !AFTER_THE_NEWCOMER.includes(event)) continue;
               seen[event] = [...(seen[event] ?? []), records.station[i] as number];
             }
             const named = wiring === "hub" ? { refused: [id] } : { duplicate: [id], refused: [id] };
