@@ -62,7 +62,7 @@ export function receive(io, s, frame) {
       return;
     }
     s.predecessor = frame.src;
-    dispatch(io, s, frame);
+    dispatch(io, s, frame, entry);
     return;
   }
   if (frame.src === s.id) {
@@ -83,10 +83,10 @@ export function receive(io, s, frame) {
       return;
     }
     frame.flags |= COPIED;
-    dispatch(io, s, frame);
+    dispatch(io, s, frame, entry);
   } else if (frame.dst === EVERY) {
     frame.flags |= COPIED;
-    if (dispatch(io, s, frame)) {
+    if (dispatch(io, s, frame, entry)) {
       io.record(s, "orphan", frame.type, frame.src);
       return;
     }

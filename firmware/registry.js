@@ -48,10 +48,10 @@ export function install(protocol) {
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} frame
+ * @param {import("./types.d.ts").FrameType | undefined} entry that of the frame's type
  * @returns {boolean | void} true: the frame is an orphan and must not be repeated
  */
-export function dispatch(io, s, frame) {
-  const entry = frameTypes[frame.type];
+export function dispatch(io, s, frame, entry) {
   // A station has no state for a mutual exclusion that it does not use.
   if (!entry || (entry.mutex && entry.mutex !== s.settings.mutex)) return false;
   if (entry.message) io.record(s, "received", entry.message, frame.src, frame.args[0]);

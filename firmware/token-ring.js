@@ -168,14 +168,11 @@ function onToken(io, s, f) {
   const epoch = /** @type {number} */ (f.args[0]);
   const hop = /** @type {number} */ (f.args[1]);
   // Alone in the ring, the own hop comes back: it was counted as seen when it was sent.
-  const own = f.src === s.id && epoch === s.epoch && hop === s.hop && !s.token.held;
+  const own = f.src === s.id && epoch === s.epoch && hop === s.hop && !t.held;
   // Where two tokens follow each other round, each may have the hop that the other has left here.
   const twin = t.strange && epoch === t.epoch && hop === s.hop && f.src !== s.id;
-  if (epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own && !twin)))) {
-    io.record(s, "stale", epoch, hop);
-    return;
-  }
-  if (isSecond(s, f.src, epoch, hop)) {
+  const late = epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own && !twin)));
+  if (late || isSecond(s, f.src, epoch, hop)) {
     io.record(s, "stale", epoch, hop);
     return;
   }

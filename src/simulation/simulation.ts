@@ -94,7 +94,7 @@ export class Simulation implements Io {
       receive: (position: number, frame: Frame) => {
         const first = this.#before?.get(position);
         if (first) first(frame);
-        else this.receive(position, frame);
+        else handleFrame(this, this.stations[position] as Station, frame);
       },
       refuse: (position: number, cause: string) => this.note("bad", plan.ids[position] as number, cause),
     };
@@ -186,7 +186,7 @@ export class Simulation implements Io {
     this.clock.schedule(micros, -i - 1);
   }
 
-  /** A frame has arrived at a station; one without power takes none. */
+  /** A frame arrives at a station from what stands before it; one without power takes none. */
   receive(position: number, frame: Frame): void {
     if (this.power[position] === RUNNING && this.deaf[position] === 0)
       handleFrame(this, this.stations[position] as Station, frame);

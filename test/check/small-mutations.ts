@@ -7,7 +7,7 @@
  *   It takes a doubled frame, a lease, or a station that is cut off and comes back with its memory, which the model has not.
  * - "skip the purge": for the same reason nothing goes wrong but the time that it takes, and the model has no time.
  * - "answer OK to a higher id": no station sends ELECTION to a lower id; it takes a frame from outside.
- * - "compare epochs by not equal": no small ring has shown it up to a million states.
+ * - "compare epochs by not equal": none of the small rings that were tried has shown it.
  */
 import type { ExhaustiveCase } from "../../src/check/exhaustive/cases.ts";
 import type { Budget } from "../../src/check/exhaustive/node.ts";
