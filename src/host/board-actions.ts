@@ -1,6 +1,6 @@
 /** The actions of a script on a ring of boards: commands, faults that boards make, and those that the host of a hub makes. */
 import { quote, UsageError } from "../errors.ts";
-import { position, positions } from "../simulation/arguments.ts";
+import { parseMessage, position, positions } from "../simulation/arguments.ts";
 import type { Action } from "../simulation/script.ts";
 import type { BenchRing } from "./bench-ring.ts";
 import { BOARD_FAULTS, type BoardVerb, type BoardVerbs, conditionOf, type Target } from "./board-faults.ts";
@@ -29,9 +29,9 @@ export const BOARD_VERBS: BoardVerbs = {
   release: command("release"),
   elect: command("elect"),
   send: {
-    prepare: (bench, [from = "", to = "", ...words]) => {
-      const text = encodeURIComponent(words.join(" "));
-      return tell(bench, [position(bench, from)], (station) => void station.send(Number(to), text));
+    prepare: (bench, [from = "", ...message]) => {
+      const { to, text } = parseMessage(message);
+      return tell(bench, [position(bench, from)], (station) => void station.send(to, text));
     },
   },
   ...BOARD_FAULTS,

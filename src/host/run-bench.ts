@@ -5,7 +5,7 @@ import { hostTimers } from "../link/time.ts";
 import { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import type { Plan } from "../simulation/plan.ts";
-import type { Action } from "../simulation/script.ts";
+import { type Action, located } from "../simulation/script.ts";
 import { type BenchRing, openBench, type Relay } from "./bench-ring.ts";
 import { boardAction } from "./board-actions.ts";
 
@@ -44,7 +44,10 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
   if (!opened) return { stations: bench.stations.length, micros: 0 };
   const cancels: (() => void)[] = [];
   try {
-    const acts = run.actions.map((action) => ({ at: action.at, act: boardAction(opened, action) }));
+    const acts = run.actions.map((action) => ({
+      at: action.at,
+      act: located(action, () => boardAction(opened, action)),
+    }));
     run.onRing?.(opened);
     // Before the stations start: nothing that they say is left out.
     run.onReady(opened.plan);

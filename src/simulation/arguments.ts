@@ -91,3 +91,12 @@ export function position(sim: Members, text: string): number {
 function range(ids: readonly number[]): string {
   return ids.length > 12 ? `${ids.length} stations, ${ids[0]} to ${ids[ids.length - 1]}` : ids.join(", ");
 }
+
+/** A text for a station: to whom, and the words as a frame can carry them. @throws UsageError when the id is none */
+export function parseMessage([to = "", ...words]: readonly string[]): { to: number; text: string } {
+  const text = encodeURIComponent(words.join(" ")).replace(
+    /[*']/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return { to: parseCount(to, "a station's id", 0, 2 ** 31), text };
+}

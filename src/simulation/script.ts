@@ -47,19 +47,24 @@ export function parseAction(line: string): Action {
   return { at, verb: name, args };
 }
 
+/** Reads an action for a ring. @throws UsageError of `read`, with the file and line that the action comes from */
+export function located<T>({ where }: Action, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (where === undefined || !(error instanceof UsageError)) throw error;
+    throw new UsageError(`${where}: ${error.message}`);
+  }
+}
+
 /**
  * Puts the actions of a script on the simulation's clock.
  * @throws UsageError for a station that the ring does not have, or an argument that does not fit
  */
 export function schedule(sim: Simulation, actions: readonly Action[]): void {
-  const acts = actions.map(({ verb, args, where }) => {
-    try {
-      return (VERBS[verb] as Verb).prepare(sim, args);
-    } catch (error) {
-      if (where === undefined || !(error instanceof UsageError)) throw error;
-      throw new UsageError(`${where}: ${error.message}`);
-    }
-  });
+  const acts = actions.map((action) =>
+    located(action, () => (VERBS[action.verb] as Verb).prepare(sim, action.args)),
+  );
   actions.forEach((action, i) => {
     sim.at(action.at, acts[i] as () => void);
   });

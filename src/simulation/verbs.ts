@@ -5,7 +5,7 @@ import { acquire, free } from "../../firmware/edge-chasing.js";
 import { sendStamped } from "../../firmware/stamps.js";
 import { elect, release, request, sendText } from "../../firmware/station.js";
 import type { Station } from "../../firmware/types.d.ts";
-import { parseCount, position, positions } from "./arguments.ts";
+import { parseCount, parseMessage, position, positions } from "./arguments.ts";
 import { RUNNING, type Simulation } from "./simulation.ts";
 
 export interface Verb {
@@ -78,14 +78,10 @@ export const COMMAND_VERBS: Verbs = {
   send: {
     usage: "FROM TO|255 TEXT",
     about: "text from one station to another, with the next token",
-    prepare: (sim, [from = "", to = "", ...words]) => {
+    prepare: (sim, [from = "", ...message]) => {
       const p = position(sim, from);
-      const dst = parseCount(to, "a station's id", 0, 2 ** 31);
-      const text = encodeURIComponent(words.join(" ")).replace(
-        /[*']/g,
-        (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-      );
-      return () => tell(sim, p, (s) => sendText(sim, s, dst, text));
+      const { to, text } = parseMessage(message);
+      return () => tell(sim, p, (s) => sendText(sim, s, to, text));
     },
   },
 };

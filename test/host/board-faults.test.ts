@@ -95,6 +95,13 @@ describe.sequential("a ring on a hub", () => {
     expect(ring.watch.violation).toBeNull();
   }
 
+  test("text arrives as it was typed, with the characters that a frame needs for itself", async () => {
+    act("send 1 2 it's 2*3, $5");
+    await ring.until("it arrives", () => ring.count("data", 2) === 1);
+    expect(decodeURIComponent(String(last("data")?.fields.text))).toBe("it's 2*3, $5");
+    expect(() => act("send 1 nobody hello")).toThrow(`"nobody" is not a station's id`);
+  });
+
   test.each([
     ["a board", 2],
     ["a simulated station", 3],
