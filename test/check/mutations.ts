@@ -24,8 +24,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "accept a stale epoch",
     file: "token-ring.js",
-    text: "if (epoch < s.epoch || (epoch === s.epoch &&",
-    replacement: "if ((epoch === s.epoch &&",
+    text: "late = epoch < s.epoch || (epoch === s.epoch &&",
+    replacement: "late = (epoch === s.epoch &&",
     within: 200,
     seed: 9,
     claims: ["token-order"],
