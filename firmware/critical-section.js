@@ -4,8 +4,9 @@
  * @typedef {import("./types.d.ts").Io} Io
  * @typedef {import("./types.d.ts").Station} Station
  */
-import { refuses } from "./duplicate-test.js";
+
 import { mutexes } from "./registry.js";
+import { refuses } from "./ring/duplicate-test.js";
 
 /**
  * Asks for the critical section. A station asks for one entry at a time.

@@ -1,27 +1,28 @@
 /** Every protocol there is. A board may install fewer. */
-import { activeMonitor } from "./active-monitor.js";
-import { beacon } from "./beacon.js";
-import { berkeley } from "./berkeley.js";
-import { bully } from "./bully.js";
-import { centralised } from "./centralised.js";
-import { changRoberts } from "./chang-roberts.js";
-import { cristian } from "./cristian.js";
-import { data } from "./data.js";
-import { decentralised } from "./decentralised.js";
-import { duplicateTest } from "./duplicate-test.js";
-import { edgeChasing } from "./edge-chasing.js";
-import { hello } from "./hello.js";
-import { lamport } from "./lamport.js";
-import { maekawa } from "./maekawa.js";
-import { ringPurge } from "./purge.js";
-import { raymond } from "./raymond.js";
+
+import { berkeley } from "./clocks/berkeley.js";
+import { cristian } from "./clocks/cristian.js";
+import { stamps } from "./clocks/stamps.js";
+import { edgeChasing } from "./deadlock/edge-chasing.js";
+import { bully } from "./election/bully.js";
+import { changRoberts } from "./election/chang-roberts.js";
+import { ringElection } from "./election/ring-election.js";
+import { centralised } from "./mutex/centralised.js";
+import { decentralised } from "./mutex/decentralised.js";
+import { lamport } from "./mutex/lamport.js";
+import { maekawa } from "./mutex/maekawa.js";
+import { raymond } from "./mutex/raymond.js";
+import { ricartAgrawala } from "./mutex/ricart-agrawala.js";
+import { ricartAgrawalaImplicit } from "./mutex/ricart-agrawala-implicit.js";
+import { suzukiKasami } from "./mutex/suzuki-kasami.js";
 import { install } from "./registry.js";
-import { ricartAgrawala } from "./ricart-agrawala.js";
-import { ricartAgrawalaImplicit } from "./ricart-agrawala-implicit.js";
-import { ringElection } from "./ring-election.js";
-import { stamps } from "./stamps.js";
-import { suzukiKasami } from "./suzuki-kasami.js";
-import { tokenRing } from "./token-ring.js";
+import { activeMonitor } from "./ring/active-monitor.js";
+import { beacon } from "./ring/beacon.js";
+import { data } from "./ring/data.js";
+import { duplicateTest } from "./ring/duplicate-test.js";
+import { hello } from "./ring/hello.js";
+import { ringPurge } from "./ring/purge.js";
+import { tokenRing } from "./ring/token-ring.js";
 
 /** What every station carries, whichever election and mutual exclusion it uses. */
 export const CORE = [tokenRing, activeMonitor, ringPurge, data, hello, duplicateTest];

@@ -9,11 +9,11 @@
  */
 import { receive } from "./adapter.js";
 import { release } from "./critical-section.js";
-import { refuses, testId } from "./duplicate-test.js";
-import { armStandby, startElection } from "./election.js";
+import { armStandby, startElection } from "./election/election.js";
 import { raiseEpoch } from "./epoch.js";
-import { sayHello } from "./hello.js";
 import { mutexes, states, timers } from "./registry.js";
+import { refuses, testId } from "./ring/duplicate-test.js";
+import { sayHello } from "./ring/hello.js";
 
 export { release, request } from "./critical-section.js";
 

@@ -5,7 +5,7 @@ import type {
   CristianState,
   LogicalState,
   ResourceState,
-} from "./clock-states.d.ts";
+} from "./clocks/clock-states.d.ts";
 import type {
   CentralState,
   LamportState,
@@ -14,7 +14,7 @@ import type {
   RicartState,
   SuzukiState,
   VotingState,
-} from "./mutex-states.d.ts";
+} from "./mutex/mutex-states.d.ts";
 
 /** One frame, inside a station. `flags` is a sum of COPIED and SEEN (frame.js). */
 export interface Frame {

@@ -1,7 +1,7 @@
 /** Rings of boards on the command line: a bench file, or ports. */
 import { type Bench, loadBench, makeBench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
-import { planOfBench } from "../host/bench-ring.ts";
+import { planOfBench } from "../host/bench/bench-ring.ts";
 import type { Plan } from "../simulation/plan.ts";
 import type { RingOptions } from "./options.ts";
 

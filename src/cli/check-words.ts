@@ -2,9 +2,9 @@
 import type { SmallRingsSoFar } from "../host/search/search.ts";
 import { part, type SmallRing, type Totals, type Worst } from "../host/search/totals.ts";
 import { DEFAULT_PLAN } from "../simulation/plan.ts";
-import { shrink } from "../simulation/shrink.ts";
-import { traceOf } from "../simulation/trace.ts";
-import { runTrial, type Trial } from "../simulation/trial.ts";
+import { shrink } from "../simulation/search/shrink.ts";
+import { traceOf } from "../simulation/search/trace.ts";
+import { runTrial, type Trial } from "../simulation/search/trial.ts";
 import { rows } from "./words.ts";
 
 /** Claims about how a run ends, which are made only where all faults have ended. */

@@ -7,22 +7,22 @@ type CommandFile = () => Promise<{ register(program: Command): void }>;
 
 /** In the order of the list that `--help` shows. */
 const COMMANDS: { [name: string]: CommandFile } = {
-  run: () => import("./run.ts"),
-  elect: () => import("./elect.ts"),
-  mutex: () => import("./mutex.ts"),
-  compare: () => import("./compare.ts"),
-  check: () => import("./check.ts"),
-  replay: () => import("./replay.ts"),
-  log: () => import("./log.ts"),
-  export: () => import("./export.ts"),
-  "compare-capture": () => import("./compare-capture.ts"),
-  ports: () => import("./ports.ts"),
-  discover: () => import("./discover.ts"),
-  emulate: () => import("./emulate.ts"),
-  watch: () => import("./watch.ts"),
-  panel: () => import("./panel.ts"),
-  flash: () => import("./flash.ts"),
-  bench: () => import("./bench.ts"),
+  run: () => import("./commands/run.ts"),
+  elect: () => import("./commands/elect.ts"),
+  mutex: () => import("./commands/mutex.ts"),
+  compare: () => import("./commands/compare.ts"),
+  check: () => import("./commands/check.ts"),
+  replay: () => import("./commands/replay.ts"),
+  log: () => import("./commands/log.ts"),
+  export: () => import("./commands/export.ts"),
+  "compare-capture": () => import("./commands/compare-capture.ts"),
+  ports: () => import("./commands/ports.ts"),
+  discover: () => import("./commands/discover.ts"),
+  emulate: () => import("./commands/emulate.ts"),
+  watch: () => import("./commands/watch.ts"),
+  panel: () => import("./commands/panel.ts"),
+  flash: () => import("./commands/flash.ts"),
+  bench: () => import("./commands/bench.ts"),
 };
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { parseId } from "../bench-file/id.ts";
 import { quote, UsageError } from "../errors.ts";
 import { consecutiveIds, DEFAULT_PLAN, type Plan } from "../simulation/plan.ts";
-import { parseTime } from "../simulation/script.ts";
+import { parseTime } from "../simulation/script/script.ts";
 
 const MOST_STATIONS = 100_000;
 

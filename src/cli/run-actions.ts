@@ -1,8 +1,8 @@
 /** What happens in a run, and when: the actions that there are, and those drawn from a seed. */
-import { BOARD_VERBS, canDo } from "../host/board-actions.ts";
-import { faultScript } from "../simulation/fault-script.ts";
+import { BOARD_VERBS, canDo } from "../host/ring/board-actions.ts";
 import type { Plan } from "../simulation/plan.ts";
-import { type Action, parseAction, VERBS } from "../simulation/script.ts";
+import { faultScript } from "../simulation/script/fault-script.ts";
+import { type Action, parseAction, VERBS } from "../simulation/script/script.ts";
 
 export interface ActionOptions {
   at?: string[];

@@ -1,13 +1,13 @@
 /** Everything that takes the records of a run: totals, invariants, log, live capture, and the view for people. */
 import type { Violation } from "../check/observer.ts";
 import type { RunWatch } from "../check/run-watch.ts";
-import { watchOf } from "../host/run-watch-of.ts";
+import { watchOf } from "../host/ring/run-watch-of.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import { PcapngOutput } from "../log/export/pcapng-output.ts";
-import { NdjsonWriter } from "../log/ndjson-writer.ts";
-import { mayReplaceRun } from "../log/overwrite.ts";
+import { NdjsonWriter } from "../log/file/ndjson-writer.ts";
+import { mayReplaceRun } from "../log/file/overwrite.ts";
 import type { RunHeader } from "../log/records.ts";
-import { Tally } from "../log/tally.ts";
+import { Tally } from "../log/summary/tally.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { closing, opening } from "./run-words.ts";
 import { LiveView } from "./view.ts";

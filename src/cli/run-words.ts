@@ -1,6 +1,6 @@
 /** What `run` says before the first event and after the last. */
 import { bounds } from "../check/bounds.ts";
-import type { Tally } from "../log/tally.ts";
+import type { Tally } from "../log/summary/tally.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { idWords, rows } from "./words.ts";
 

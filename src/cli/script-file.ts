@@ -9,7 +9,7 @@ import { Command, CommanderError } from "commander";
 import { readyBenches } from "../bench-file/load-bench.ts";
 import { nearest } from "../bench-file/nearest.ts";
 import { quote, UsageError } from "../errors.ts";
-import { type Action, parseAction } from "../simulation/script.ts";
+import { type Action, parseAction } from "../simulation/script/script.ts";
 import { planOptions, type RingOptions } from "./options.ts";
 
 const STORIES_FOLDER = fileURLToPath(new URL("stories/", import.meta.url));

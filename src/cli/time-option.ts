@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import { parseTime } from "../simulation/script.ts";
+import { parseTime } from "../simulation/script/script.ts";
 
 /** @returns a parser of times, in microseconds, whose errors name the option */
 export function timeOption(option: string): (text: string) => number {

@@ -6,14 +6,14 @@
  * What is not: the JavaScript itself is run by Node's engine (see `realm.ts`), and takes no board time of its own
  * unless `executionUs` says so.
  */
-import type { Clock } from "./clock.ts";
-import { PowerLost } from "./errors.ts";
-import { Machine } from "./machine.ts";
-import type { PinListener } from "./pins.ts";
-import type { ConsolePort, UartPort } from "./ports.ts";
-import { type EmulatedProfile, picoProfile } from "./profile.ts";
-import { Random } from "./random.ts";
-import { createStorage, type Storage } from "./storage.ts";
+import type { Clock } from "./hardware/clock.ts";
+import type { PinListener } from "./hardware/pins.ts";
+import type { ConsolePort, UartPort } from "./hardware/ports.ts";
+import { type EmulatedProfile, picoProfile } from "./hardware/profile.ts";
+import { Random } from "./hardware/random.ts";
+import { createStorage, type Storage } from "./hardware/storage.ts";
+import { PowerLost } from "./interpreter/errors.ts";
+import { Machine } from "./interpreter/machine.ts";
 
 export interface BoardOptions {
   /** Board type; default Espruino Pico. */

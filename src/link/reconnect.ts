@@ -1,10 +1,10 @@
+import { whereabouts } from "./candidate-ports.ts";
 import { causeText, LinkError } from "./errors.ts";
 import type { Link, LinkCounters, LinkListener, LinkState } from "./link.ts";
 import { guarded } from "./listener.ts";
 import { samePort } from "./open.ts";
 import { listPorts, type PortInfo } from "./ports.ts";
 import { hostTimers, LATE, type Timers, within } from "./time.ts";
-import { whereabouts } from "./whereabouts.ts";
 
 /** What a board says of itself. */
 export interface BoardIdentity {

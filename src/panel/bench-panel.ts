@@ -4,10 +4,10 @@
  */
 import type { Bench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
-import type { BenchRing, Relay } from "../host/bench-ring.ts";
-import { boardAction } from "../host/board-actions.ts";
-import { conditionOf } from "../host/board-faults.ts";
-import type { RingStation } from "../host/ring-station.ts";
+import type { BenchRing, Relay } from "../host/bench/bench-ring.ts";
+import { boardAction } from "../host/ring/board-actions.ts";
+import { conditionOf } from "../host/ring/board-faults.ts";
+import type { RingStation } from "../host/ring/ring-station.ts";
 import { hostTimers } from "../link/time.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";

@@ -5,7 +5,7 @@
 import BoardIO from "board-io";
 import type { BoardProfile } from "../bench-file/profile-schema.ts";
 import { UsageError } from "../errors.ts";
-import type { BoardPins } from "../host/board-pins.ts";
+import type { BoardPins } from "../host/console/board-pins.ts";
 import { PinNames } from "./pin-names.ts";
 
 /** Pulses a second for PWM: few, since a board without a timer at the pin makes each by an interrupt. */

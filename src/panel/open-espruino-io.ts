@@ -1,8 +1,8 @@
 /** Boards for Johnny-Five, by a station of a ring or by a port. board-io is loaded only now. */
 import { shippedProfiles } from "../bench-file/profiles.ts";
 import { UsageError } from "../errors.ts";
-import { BoardStation } from "../host/board-station.ts";
-import type { RingStation } from "../host/ring-station.ts";
+import { BoardStation } from "../host/ring/board-station.ts";
+import type { RingStation } from "../host/ring/ring-station.ts";
 import { linkTo } from "../link/open.ts";
 import type { EspruinoIO } from "./espruino-io.ts";
 

@@ -1,7 +1,7 @@
 /** The pins of one board by name: those of its profile, and every other that is called as Espruino calls pins. */
 import type { BoardProfile } from "../bench-file/profile-schema.ts";
 import { quote, UsageError } from "../errors.ts";
-import { PIN_NAME } from "../host/pin-calls.ts";
+import { PIN_NAME } from "../host/console/pin-calls.ts";
 
 export class PinNames {
   readonly #names: string[] = [];

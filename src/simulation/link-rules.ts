@@ -1,6 +1,7 @@
 /** The arguments of the faults of frames, `drop 3 2 TOK` and `noise 3 10 2s`, as rules for a link. */
-import { parseCount, parseFrameType, parseNumber, parseTime } from "./arguments.ts";
-import type { LinkFaultKind, LinkRule } from "./faults.ts";
+
+import type { LinkFaultKind, LinkRule } from "./link-faults.ts";
+import { parseCount, parseFrameType, parseNumber, parseTime } from "./script/arguments.ts";
 
 const MOST_FRAMES = 1_000_000;
 

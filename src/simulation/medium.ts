@@ -6,7 +6,7 @@ import type { Frame } from "../../firmware/types.d.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Codec } from "./codec.ts";
-import { Flights } from "./flights.ts";
+import { Flights } from "./frames-in-flight.ts";
 import type { Mau } from "./mau.ts";
 import type { Plan } from "./plan.ts";
 

@@ -2,8 +2,8 @@
  * What mutual exclusion costs by the textbook, for a batch of stations that ask at the same instant.
  * Sources: Tanenbaum and Van Steen, Distributed Systems, "Mutual exclusion", and the papers named in algorithms.ts.
  */
-import { coordinatorsOf } from "../../firmware/decentralised.js";
-import { quorumOf } from "../../firmware/maekawa.js";
+import { coordinatorsOf } from "../../firmware/mutex/decentralised.js";
+import { quorumOf } from "../../firmware/mutex/maekawa.js";
 import { quote, UsageError } from "../errors.ts";
 import { type Bounds, exactly } from "./bounds.ts";
 import { heapDiameter } from "./heap-tree.ts";

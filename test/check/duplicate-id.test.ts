@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { SEVERAL } from "../../src/check/bounds.ts";
 import { EVENT_NAMES, type EventName } from "../../src/log/records.ts";
 import { DEFAULT_PLAN, limitsOf } from "../../src/simulation/plan.ts";
-import { runTrial } from "../../src/simulation/trial.ts";
+import { runTrial } from "../../src/simulation/search/trial.ts";
 
 const RINGS = [
   [1, 2],

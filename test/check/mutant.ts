@@ -7,10 +7,10 @@ import { build } from "esbuild";
 import type { explore } from "../../src/check/exhaustive/explore.ts";
 import type { describe, Model } from "../../src/check/exhaustive/model.ts";
 import type { exploreOptions } from "../../src/host/search/small-ring.ts";
-import type { trialOf } from "../../src/simulation/fault-plan.ts";
-import type { shrink } from "../../src/simulation/shrink.ts";
-import type { traceOf } from "../../src/simulation/trace.ts";
-import type { runTrial } from "../../src/simulation/trial.ts";
+import type { trialOf } from "../../src/simulation/search/random-trial.ts";
+import type { shrink } from "../../src/simulation/search/shrink.ts";
+import type { traceOf } from "../../src/simulation/search/trace.ts";
+import type { runTrial } from "../../src/simulation/search/trial.ts";
 import type { Mistake } from "./mutations.ts";
 
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
@@ -19,10 +19,10 @@ const ENTRY = `
 export { explore } from "./check/exhaustive/explore.ts";
 export { describe, Model } from "./check/exhaustive/model.ts";
 export { exploreOptions } from "./host/search/small-ring.ts";
-export { trialOf } from "./simulation/fault-plan.ts";
-export { shrink } from "./simulation/shrink.ts";
-export { traceOf } from "./simulation/trace.ts";
-export { runTrial } from "./simulation/trial.ts";`;
+export { trialOf } from "./simulation/search/random-trial.ts";
+export { shrink } from "./simulation/search/shrink.ts";
+export { traceOf } from "./simulation/search/trace.ts";
+export { runTrial } from "./simulation/search/trial.ts";`;
 
 export interface Mutant {
   describe: typeof describe;
@@ -54,7 +54,7 @@ export async function mutantOf({ file, text, replacement, also }: Mistake): Prom
         {
           name: "mutation",
           setup: ({ onLoad }) => {
-            onLoad({ filter: /\/firmware\/[\w-]+\.js$/ }, ({ path }) => {
+            onLoad({ filter: /\/firmware\/[\w/-]+\.js$/ }, ({ path }) => {
               if (basename(path) !== file) return null;
               let contents = readFileSync(path, "utf8");
               for (const edit of [{ text, replacement }, ...(also ? [also] : [])]) {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UsageError } from "../../src/errors.ts";
-import { recheck, repeat } from "../../src/host/replay.ts";
-import { NdjsonReader } from "../../src/log/ndjson-reader.ts";
+import { recheck, repeat } from "../../src/host/replay/replay.ts";
+import { NdjsonReader } from "../../src/log/file/ndjson-reader.ts";
 import { json, ringlab } from "../cli/ringlab.ts";
 
 const again = (path: string) => repeat(new NdjsonReader(path));

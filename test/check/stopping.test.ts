@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import { report } from "../../src/cli/check.ts";
 import { smallRingText, summaryJson, summaryText } from "../../src/cli/check-words.ts";
+import { report } from "../../src/cli/commands/check.ts";
 import { search } from "../../src/host/search/search.ts";
 import { smallRingSoFar } from "../../src/host/search/small-ring.ts";
 import { Totals } from "../../src/host/search/totals.ts";

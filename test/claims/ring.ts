@@ -13,7 +13,7 @@ import {
 } from "../../src/log/records.ts";
 import { Codec } from "../../src/simulation/codec.ts";
 import { consecutiveIds, DEFAULT_PLAN, type Plan, type Wiring } from "../../src/simulation/plan.ts";
-import { parseAction, schedule } from "../../src/simulation/script.ts";
+import { parseAction, schedule } from "../../src/simulation/script/script.ts";
 import { RUNNING, Simulation } from "../../src/simulation/simulation.ts";
 
 export const WIRINGS: readonly Wiring[] = ["hub", "wired"];

@@ -12,7 +12,7 @@ import { readScript, stories, underCommandLine } from "../../src/cli/script-file
 import { RecordColumns } from "../../src/log/columns.ts";
 import type { StationRecord } from "../../src/log/records.ts";
 import { isFrameRecord } from "../../src/log/records.ts";
-import { schedule } from "../../src/simulation/script.ts";
+import { schedule } from "../../src/simulation/script/script.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
 import { json, ringlab } from "./ringlab.ts";
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EMULATED_UART } from "../../src/host/emulated-board.ts";
-import { emulateTtys } from "../../src/host/emulated-ttys.ts";
+import { EMULATED_UART } from "../../src/host/bench/emulated-board.ts";
+import { emulateTtys } from "../../src/host/bench/emulated-ttys.ts";
 import { onBoards } from "./on-boards.ts";
 import type { Platform, Setup } from "./platform.ts";
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { emulatedFirmware } from "../../src/host/emulated-board.ts";
+import { emulatedFirmware } from "../../src/host/bench/emulated-board.ts";
 import { onBoards } from "./on-boards.ts";
 import type { Platform, Setup } from "./platform.ts";
 

@@ -1,14 +1,14 @@
 /** Boards behind real ttys, through serialport: whose, is for the caller to say. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { boardAction } from "../../src/host/board-actions.ts";
-import { BoardStation } from "../../src/host/board-station.ts";
-import { Ring } from "../../src/host/ring.ts";
+import { boardAction } from "../../src/host/ring/board-actions.ts";
+import { BoardStation } from "../../src/host/ring/board-station.ts";
+import { Ring } from "../../src/host/ring/ring.ts";
 import { linkTo } from "../../src/link/open.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { formatRecord } from "../../src/log/format.ts";
 import type { RunRecord } from "../../src/log/records.ts";
 import { settingsOf } from "../../src/simulation/plan.ts";
-import { parseAction } from "../../src/simulation/script.ts";
+import { parseAction } from "../../src/simulation/script/script.ts";
 import { events, type Platform, planOf, type Setup } from "./platform.ts";
 
 /** Power and wires of boards that somebody has made. */

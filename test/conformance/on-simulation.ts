@@ -2,9 +2,9 @@
 import { RecordColumns } from "../../src/log/columns.ts";
 import type { RunRecord } from "../../src/log/records.ts";
 import { crash, restart } from "../../src/simulation/power.ts";
-import { parseAction, VERBS } from "../../src/simulation/script.ts";
+import { parseAction, VERBS } from "../../src/simulation/script/script.ts";
+import { COMMAND_VERBS, type Verb } from "../../src/simulation/script/verbs.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
-import { COMMAND_VERBS, type Verb } from "../../src/simulation/verbs.ts";
 import { type Platform, planOf, type Setup } from "./platform.ts";
 
 export async function onSimulation(setup: Setup): Promise<Platform> {

@@ -1,9 +1,9 @@
 /** A virtual clock and a board with its ports held by the test. */
 
 import { type Board, type BoardOptions, createBoard } from "../../src/emulator/board.ts";
-import type { Clock } from "../../src/emulator/clock.ts";
-import type { Burst, ConsolePort, UartPort } from "../../src/emulator/ports.ts";
-import { picoProfile } from "../../src/emulator/profile.ts";
+import type { Clock } from "../../src/emulator/hardware/clock.ts";
+import type { Burst, ConsolePort, UartPort } from "../../src/emulator/hardware/ports.ts";
+import { picoProfile } from "../../src/emulator/hardware/profile.ts";
 
 export class VirtualClock implements Clock {
   private nowUs = 0;

@@ -1,6 +1,6 @@
 /** A hundred boards in one process: no polling, and the same run every time. */
 import { describe, expect, test } from "vitest";
-import { ringWires } from "../../src/emulator/ports.ts";
+import { ringWires } from "../../src/emulator/hardware/ports.ts";
 import { bench, VirtualClock } from "./bench.ts";
 
 /** Passes a checked line on and counts its hops. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ringWires } from "../../src/emulator/ports.ts";
+import { ringWires } from "../../src/emulator/hardware/ports.ts";
 
 /** Who hears what each station sends: pairs of sender and receiver. */
 function heard(wires: ReturnType<typeof ringWires>): [number, number][] {

@@ -3,7 +3,7 @@ import { createStation } from "../../firmware/station.js";
 import type { Station } from "../../firmware/types.d.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { DEFAULT_PLAN, type Plan } from "../../src/simulation/plan.ts";
-import { parseAction, schedule } from "../../src/simulation/script.ts";
+import { parseAction, schedule } from "../../src/simulation/script/script.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
 import { settings } from "./one-station.ts";
 

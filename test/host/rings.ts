@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bench, makeBench } from "../../src/bench-file/load-bench.ts";
 import type { RunWatch } from "../../src/check/run-watch.ts";
-import { type BenchRing, openBench, planOfBench } from "../../src/host/bench-ring.ts";
-import { boardAction } from "../../src/host/board-actions.ts";
-import { watchOf } from "../../src/host/run-watch-of.ts";
+import { type BenchRing, openBench, planOfBench } from "../../src/host/bench/bench-ring.ts";
+import { boardAction } from "../../src/host/ring/board-actions.ts";
+import { watchOf } from "../../src/host/ring/run-watch-of.ts";
 import type { ReconnectOptions } from "../../src/link/reconnect.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { formatRecord } from "../../src/log/format.ts";
@@ -16,7 +16,7 @@ import {
   type StationRecord,
 } from "../../src/log/records.ts";
 import type { Plan } from "../../src/simulation/plan.ts";
-import { parseAction } from "../../src/simulation/script.ts";
+import { parseAction } from "../../src/simulation/script/script.ts";
 
 export interface RingChanges {
   wiring?: "hub" | "wired";

@@ -1,9 +1,9 @@
 /** Runs of the simulated ring whose records the log's tests work on. */
 import { RecordColumns } from "../../src/log/columns.ts";
+import { memorySource, type RunSource } from "../../src/log/file/source.ts";
 import { type RunHeader, SCHEMA } from "../../src/log/records.ts";
-import { memorySource, type RunSource } from "../../src/log/source.ts";
 import { DEFAULT_PLAN, type Plan } from "../../src/simulation/plan.ts";
-import { parseAction, schedule } from "../../src/simulation/script.ts";
+import { parseAction, schedule } from "../../src/simulation/script/script.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
 
 export interface SampleRun extends RunSource {

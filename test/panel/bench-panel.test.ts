@@ -10,8 +10,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bench, makeBench } from "../../src/bench-file/load-bench.ts";
 import { boundOf } from "../../src/check/bounds.ts";
-import { openTty } from "../../src/emulator/tty.ts";
-import { type BenchRing, openBench, planOfBench } from "../../src/host/bench-ring.ts";
+import { openTty } from "../../src/emulator/hardware/tty.ts";
+import { type BenchRing, openBench, planOfBench } from "../../src/host/bench/bench-ring.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import {
   type FrameRecord,

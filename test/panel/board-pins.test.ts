@@ -1,8 +1,7 @@
 /** What is said to a board about its pins, and when. The boards themselves are in the other tests of this folder. */
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { BoardPins } from "../../src/host/board-pins.ts";
-import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
+import { BoardPins } from "../../src/host/console/board-pins.ts";
 import {
   analogWriteCall,
   INSTALL,
@@ -10,7 +9,8 @@ import {
   sampleCall,
   watchCall,
   writeCall,
-} from "../../src/host/pin-calls.ts";
+} from "../../src/host/console/pin-calls.ts";
+import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
 
 type Answer = { error?: string; at: number } | null;
 

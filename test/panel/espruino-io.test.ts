@@ -5,7 +5,7 @@ import { join } from "node:path";
 import five from "johnny-five";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Board } from "../../src/emulator/board.ts";
-import { type EmulatedTtys, emulateTtys } from "../../src/host/emulated-ttys.ts";
+import { type EmulatedTtys, emulateTtys } from "../../src/host/bench/emulated-ttys.ts";
 import { type EspruinoIO, openEspruinoIO } from "../../src/panel/open-espruino-io.ts";
 import { findTool } from "../tools.ts";
 import { processHandlers, readyBoard, until } from "./five.ts";

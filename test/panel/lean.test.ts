@@ -23,8 +23,8 @@ describe("Johnny-Five, board-io and firmata-io", () => {
   test("are loaded by nobody who does not ask for them", () => {
     const loaded = loadedBy(
       "./src/index.ts",
-      "./src/cli/panel.ts",
-      "./src/cli/run.ts",
+      "./src/cli/commands/panel.ts",
+      "./src/cli/commands/run.ts",
       "./src/panel/bench-panel.ts",
     );
     expect(loaded).toContain("serialport");

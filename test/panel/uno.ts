@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { openTty, type Tty } from "../../src/emulator/tty.ts";
+import { openTty, type Tty } from "../../src/emulator/hardware/tty.ts";
 
 /** What the process with the Uno says. */
 export type FromUno =

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { planOf, ringOptions, timeOptions } from "../../src/cli/options.ts";
 import { quote, UsageError } from "../../src/errors.ts";
 import { limitsOf } from "../../src/simulation/plan.ts";
-import { parseAction, parseTime, schedule, VERBS } from "../../src/simulation/script.ts";
+import { parseAction, parseTime, schedule, VERBS } from "../../src/simulation/script/script.ts";
 import { ASSERTIONS } from "./assertions.ts";
 import { showRecord, showStations } from "./show.ts";
 import { fits, Stage } from "./stage.ts";

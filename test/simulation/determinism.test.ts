@@ -4,10 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordColumns } from "../../src/log/columns.ts";
-import { NdjsonWriter } from "../../src/log/ndjson-writer.ts";
+import { NdjsonWriter } from "../../src/log/file/ndjson-writer.ts";
 import { SCHEMA } from "../../src/log/records.ts";
 import { consecutiveIds, DEFAULT_PLAN, type Plan } from "../../src/simulation/plan.ts";
-import { parseAction, schedule } from "../../src/simulation/script.ts";
+import { parseAction, schedule } from "../../src/simulation/script/script.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
 
 let folder: string;

@@ -1,7 +1,7 @@
 /** The textbook's tables measured on three emulated boards in this process, on a hub. */
 import { expect, test } from "vitest";
 import { makeBench } from "../../src/bench-file/load-bench.ts";
-import { benchRunner } from "../../src/host/bench-runner.ts";
+import { benchRunner } from "../../src/host/bench/bench-runner.ts";
 import { compareOn } from "../../src/textbook/compare.ts";
 
 function emulated(...ids: number[]) {

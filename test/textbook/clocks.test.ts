@@ -4,10 +4,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { adjustments, pollClocks } from "../../firmware/berkeley.js";
-import { askTime } from "../../firmware/cristian.js";
-import { delay, offset } from "../../firmware/ntp.js";
-import { moveClock, readClock, settledClock } from "../../firmware/station-clock.js";
+import { adjustments, pollClocks } from "../../firmware/clocks/berkeley.js";
+import { askTime } from "../../firmware/clocks/cristian.js";
+import { delay, offset } from "../../firmware/clocks/ntp.js";
+import { moveClock, readClock, settledClock } from "../../firmware/clocks/station-clock.js";
 import { EVENT_CODE } from "../../src/log/records.ts";
 import { consecutiveIds } from "../../src/simulation/plan.ts";
 import { crash } from "../../src/simulation/power.ts";

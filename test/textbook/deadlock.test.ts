@@ -1,9 +1,9 @@
 /** Deadlock among stations that hold resources and wait for others: Chandy, Misra and Haas 1983, AND model. */
 import { describe, expect, test } from "vitest";
-import { acquire, free } from "../../firmware/edge-chasing.js";
+import { acquire, free } from "../../firmware/deadlock/edge-chasing.js";
 import { consecutiveIds } from "../../src/simulation/plan.ts";
 import { Random } from "../../src/simulation/random.ts";
-import { parseAction, schedule } from "../../src/simulation/script.ts";
+import { parseAction, schedule } from "../../src/simulation/script/script.ts";
 import type { Simulation } from "../../src/simulation/simulation.ts";
 import { electedRing, textbookPlan } from "../../src/textbook/simulated-ring.ts";
 

@@ -3,8 +3,8 @@
  * then, for vectors), Kulkarni and others 2014 (hybrid clocks stay close to physical time).
  */
 import { describe, expect, test } from "vitest";
-import { happenedBefore } from "../../firmware/logical-clocks.js";
-import { sendStamped } from "../../firmware/stamps.js";
+import { happenedBefore } from "../../firmware/clocks/logical-clocks.js";
+import { sendStamped } from "../../firmware/clocks/stamps.js";
 import { EVENT_CODE } from "../../src/log/records.ts";
 import { consecutiveIds } from "../../src/simulation/plan.ts";
 import { Random } from "../../src/simulation/random.ts";

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quorumOf } from "../../firmware/maekawa.js";
+import { quorumOf } from "../../firmware/mutex/maekawa.js";
 import { consecutiveIds } from "../../src/simulation/plan.ts";
 import { CONTENDED } from "../../src/textbook/contended-trace.ts";
 import { countMessages, entriesOf, violationsOf } from "../../src/textbook/counts.ts";

@@ -17,9 +17,9 @@ import { installAll, MUTEXES } from "./protocols.js";
 import { createStation, boot, elect, handleFrame, handleTimer, request } from "./station.js";
 import { computeLimits } from "./limits.js";
 import { askTime } from "./cristian.js";
-import { pollClocks } from "./berkeley.js";
-import { sendStamped } from "./stamps.js";
-import { acquire } from "./edge-chasing.js";
+import { pollClocks } from "./clocks/berkeley.js";
+import { sendStamped } from "./clocks/stamps.js";
+import { acquire } from "./deadlock/edge-chasing.js";
 
 installAll();
 const ids = [1, 2, 3, 4];

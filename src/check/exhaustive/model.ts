@@ -7,8 +7,8 @@
  */
 import { installAll } from "../../../firmware/protocols.js";
 import { timers as timerHandlers } from "../../../firmware/registry.js";
+import { holdsToken } from "../../../firmware/ring/token-ring.js";
 import { boot, createStation, handleFrame, handleTimer, request } from "../../../firmware/station.js";
-import { holdsToken } from "../../../firmware/token-ring.js";
 import type { Frame, Io, Settings, Station } from "../../../firmware/types.d.ts";
 import { type Budget, copyStation, type Node, predecessor, prepared, successor } from "./node.ts";
 import { mayFire } from "./timer-rules.ts";

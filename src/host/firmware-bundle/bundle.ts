@@ -67,7 +67,7 @@ async function flatScript(names: readonly string[]): Promise<string> {
   const more = await Promise.all([...WIRED.map(({ name }) => name), ...names].map((name) => moduleOf(name)));
   const choices = more.map(({ name, exported }) => `"${name}": function () { return ${exported}; }`);
   const entry = [
-    `import { powerUp } from "./main.js";`,
+    `import { powerUp } from "./board/main.js";`,
     ...[...core, ...more].map(({ file, exported }) => `import { ${exported} } from "${file}";`),
     `powerUp([${core.map(({ exported }) => exported).join(", ")}], { ${choices.join(", ")} });`,
   ].join("\n");
@@ -89,7 +89,7 @@ async function flatScript(names: readonly string[]): Promise<string> {
 async function moduleOf(name: string): Promise<{ name: string; file: string; exported: string }> {
   const table = readFileSync(`${FIRMWARE}protocols.js`, "utf8");
   for (const [, exported = "", file = ""] of table.matchAll(
-    /^import \{ (\w+) \} from "(\.\/[\w-]+\.js)";$/gm,
+    /^import \{ (\w+) \} from "(\.\/[\w/-]+\.js)";$/gm,
   )) {
     const module = (await import(new URL(file, `file://${FIRMWARE}`).href)) as {
       [exported: string]: { name?: unknown };

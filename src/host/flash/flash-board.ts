@@ -7,7 +7,7 @@ import { LAST_ID } from "../../../firmware/frame.js";
 import { UsageError } from "../../errors.ts";
 import type { Link } from "../../link/link.ts";
 import { hostTimers, type Timers } from "../../link/time.ts";
-import { type BoardInfo, CONSOLE_VERSION } from "../board-info.ts";
+import { type BoardInfo, CONSOLE_VERSION } from "../console/board-info.ts";
 import { type Espruino, type Image, lineRoom, misfit } from "./image.ts";
 import { Shell } from "./shell.ts";
 

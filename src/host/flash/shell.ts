@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import type { Link } from "../../link/link.ts";
 import { hostClock, hostTimers, type Timers } from "../../link/time.ts";
-import { BoardConsole } from "../board-console.ts";
+import { BoardConsole } from "../console/board-console.ts";
 
 /** Longest answer that is kept. */
 const LONGEST = 1024;

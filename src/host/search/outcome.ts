@@ -1,6 +1,6 @@
-import { trialOf } from "../../simulation/fault-plan.ts";
-import { faultsOf } from "../../simulation/faults-of.ts";
-import { runTrial } from "../../simulation/trial.ts";
+import { faultsOf } from "../../simulation/link-faults-of.ts";
+import { trialOf } from "../../simulation/search/random-trial.ts";
+import { runTrial } from "../../simulation/search/trial.ts";
 import type { TrialOutcome } from "./totals.ts";
 
 /** @returns how the trial of a seed ended */

@@ -1,5 +1,5 @@
 /** What the trials of a search add up to, in memory that does not grow with their number. */
-import { Histogram } from "../../log/histogram.ts";
+import { Histogram } from "../../log/summary/histogram.ts";
 
 /** What is kept of one trial. */
 export interface TrialOutcome {

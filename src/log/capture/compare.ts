@@ -1,9 +1,9 @@
 /** The frames that were captured on a station's line against those that a run's log has from this station. */
 
 import { wireLine } from "../crc.ts";
+import type { RunSource } from "../file/source.ts";
 import type { FrameRecord } from "../records.ts";
 import { EVENT_CODE } from "../records.ts";
-import type { RunSource } from "../source.ts";
 import { align } from "./align.ts";
 import type { CapturedFrame } from "./frame-decoder.ts";
 

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { quote, UsageError } from "../../errors.ts";
-import { fileError } from "../file-error.ts";
+import { fileError } from "../file/file-error.ts";
 import { FrameDecoder } from "./frame-decoder.ts";
 
 export interface SigrokCapture {

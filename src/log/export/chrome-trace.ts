@@ -7,11 +7,11 @@
  * Source: "Trace Event Format" (Google, chromium.org), events X, i, s, f, M.
  */
 import { wireLine } from "../crc.ts";
+import { plainJson } from "../file/json-text.ts";
+import type { RunSource } from "../file/source.ts";
 import { formatRecord, formatStation } from "../format.ts";
-import { plainJson } from "../json-text.ts";
-import { type Lane, Lanes } from "../lanes.ts";
 import { type FrameRecord, HOST, isFrameRecord, type StationRecord } from "../records.ts";
-import type { RunSource } from "../source.ts";
+import { type Lane, Lanes } from "../summary/lanes.ts";
 import { type Exporter, gathered } from "./exporter.ts";
 
 const THREADS = ["token", "inside", "coordinator", "transmits", "receives", "events"] as const;

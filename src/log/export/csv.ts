@@ -6,10 +6,10 @@
  * apostrophe before it.
  */
 import { escapeControls } from "../../errors.ts";
-import { ascii, NUMBER_BYTES, putBytes, putNumber } from "../bytes.ts";
 import { FRAME_KIND, type RecordColumns, TO_NEIGHBOUR } from "../columns.ts";
+import { ascii, NUMBER_BYTES, putBytes, putNumber } from "../file/bytes.ts";
+import type { RunSource } from "../file/source.ts";
 import { FRAME_EVENTS, isFrameRecord, type RunRecord, STATION_FIELDS } from "../records.ts";
-import type { RunSource } from "../source.ts";
 import type { Exporter } from "./exporter.ts";
 
 const FRAME_COLUMNS = [

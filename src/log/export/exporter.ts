@@ -1,4 +1,4 @@
-import type { RunSource } from "../source.ts";
+import type { RunSource } from "../file/source.ts";
 
 /** Writes a run in the format of another program. */
 export interface Exporter {

@@ -2,9 +2,10 @@
  * A Mermaid sequence diagram for a lab report. Renderers refuse more than 50,000 characters and get slow long before:
  * the diagram ends after so many messages with a note that says so. A token that only goes round is one note.
  */
+
+import type { RunSource } from "../file/source.ts";
 import { formatRecord, formatTime } from "../format.ts";
 import { type FrameRecord, HOST, isFrameRecord, type RunRecord, type StationRecord } from "../records.ts";
-import type { RunSource } from "../source.ts";
 import type { Exporter } from "./exporter.ts";
 
 /** Messages and notes in one diagram. */

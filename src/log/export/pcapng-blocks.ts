@@ -3,7 +3,7 @@
  * Source: PCAP Next Generation (pcapng) Capture File Format, draft-ietf-opsawg-pcapng, sections 4.1 to 4.3.
  */
 
-import { putBytes } from "../bytes.ts";
+import { putBytes } from "../file/bytes.ts";
 
 /** Link types (www.tcpdump.org/linktypes.html). */
 export const IEEE802_5 = 6;

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { RecordColumns } from "../columns.ts";
 import type { RecordConsumer } from "../consumer.ts";
-import { fileError } from "../file-error.ts";
+import { fileError } from "../file/file-error.ts";
 import type { RunHeader } from "../records.ts";
 import { PcapngStream } from "./pcapng.ts";
 

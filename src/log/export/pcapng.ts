@@ -7,10 +7,10 @@
 import { escapeControls } from "../../errors.ts";
 import type { RecordColumns } from "../columns.ts";
 import { wireLine } from "../crc.ts";
+import { recordJson } from "../file/lines.ts";
+import type { RunSource } from "../file/source.ts";
 import { formatRecord } from "../format.ts";
-import { recordJson } from "../lines.ts";
 import { isFrameRecord, type RunHeader, type RunRecord } from "../records.ts";
-import type { RunSource } from "../source.ts";
 import type { Exporter } from "./exporter.ts";
 import { ringFrame } from "./ieee802-5.ts";
 import { IEEE802_5, interfaceBlock, packetBlock, sectionBlock, USER0 } from "./pcapng-blocks.ts";

@@ -5,11 +5,12 @@
  * ShiViz wants the own entry of a station to grow by exactly one from line to line. So a part of a run cannot be
  * exported, and what host and medium do, which has no clock, is left out; a lost frame is a send that nobody receives.
  */
-import { EarlySendFinder, type StampedEvent, stampedEvents } from "../clocks.ts";
+
+import type { RunSource } from "../file/source.ts";
 import { formatRecord } from "../format.ts";
 import { isFrameRecord } from "../records.ts";
-import type { RunSource } from "../source.ts";
-import { byStation } from "../stamp-text.ts";
+import { EarlySendFinder, type StampedEvent, stampedEvents } from "../summary/clocks.ts";
+import { byStation } from "../summary/stamp-text.ts";
 import { type Exporter, gathered } from "./exporter.ts";
 
 const PARSER = String.raw`(?<date>\d+) (?<host>\S+) (?<clock>\{.*?\}) \[(?<type>[^\]]*)\] (?<event>.*)`;

@@ -6,10 +6,10 @@
  * many frames with a note that says so.
  */
 import type { RecordColumns } from "../columns.ts";
+import type { RunSource } from "../file/source.ts";
 import { formatRecord, formatTime } from "../format.ts";
-import { Lanes } from "../lanes.ts";
 import { type FrameRecord, isFrameRecord, type RunRecord, type StationRecord } from "../records.ts";
-import type { RunSource } from "../source.ts";
+import { Lanes } from "../summary/lanes.ts";
 import type { Exporter } from "./exporter.ts";
 import { TimeScale } from "./time-scale.ts";
 

@@ -8,10 +8,10 @@
  */
 import type { RecordColumns } from "../columns.ts";
 import { wireLine } from "../crc.ts";
+import type { RunSource } from "../file/source.ts";
 import { formatStation } from "../format.ts";
-import { LANES, type Lane, Lanes } from "../lanes.ts";
 import { EVENT_CODE, type FrameRecord, HOST } from "../records.ts";
-import type { RunSource } from "../source.ts";
+import { LANES, type Lane, Lanes } from "../summary/lanes.ts";
 import { type Exporter, gathered } from "./exporter.ts";
 import { TimeQueue } from "./time-queue.ts";
 

@@ -1,7 +1,7 @@
 /** Files that Wireshark wants beside a capture: our dissector, and names for the addresses. */
 import { readFileSync } from "node:fs";
+import type { RunSource } from "../file/source.ts";
 import { FRAME_FIELDS } from "../frame-fields.ts";
-import type { RunSource } from "../source.ts";
 import type { Exporter } from "./exporter.ts";
 import { address } from "./ieee802-5.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chromeTrace } from "../../../src/log/export/chrome-trace.ts";
+import { memorySource, type RunSource } from "../../../src/log/file/source.ts";
 import { isFrameRecord } from "../../../src/log/records.ts";
-import { memorySource, type RunSource } from "../../../src/log/source.ts";
 import { header, records, toColumns } from "../arbitrary.ts";
 import { eventfulRun } from "../sample.ts";
 import { allRecords, exported, hops } from "./help.ts";

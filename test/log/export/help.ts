@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { Exporter } from "../../../src/log/export/exporter.ts";
+import type { RunSource } from "../../../src/log/file/source.ts";
 import { isFrameRecord, type RunRecord } from "../../../src/log/records.ts";
-import type { RunSource } from "../../../src/log/source.ts";
 
 /** A folder for the tests of one file, removed behind them. */
 export function testFolder(): string {

@@ -1,0 +1,335 @@
+/**
+ * Boot file of a board. It pins the console, binds UART, LEDs, button and flash storage to `io`, and starts the station.
+ *
+ * Console, host to board: `\x10station.<command>(n, ...)`; the board answers `@<time>,ack,<n>`.
+ * Console, board to host: `@<board time in µs>,<event>,<args>`, only while a host is attached: a port that
+ * nobody reads would block `print` and stop the ring.
+ *
+ * @typedef {import("../types.d.ts").Io} Io
+ * @typedef {import("../types.d.ts").Station} Station
+ * @typedef {import("../types.d.ts").Frame} Frame
+ * @typedef {import("../types.d.ts").Protocol} Protocol
+ * @typedef {{id: number, wiring?: string, uart?: string, baud?: number, options?: object}} Wiring
+ * @typedef {Wiring & import("./outlets.js").Outlets} Config
+ */
+
+import { decode, encode } from "../frame.js";
+import { createReader, feed } from "../reader.js";
+import { frameTypes, install, states } from "../registry.js";
+import { sayHello } from "../ring/hello.js";
+import {
+  boot,
+  createStation,
+  elect,
+  handleFrame,
+  handleTimer,
+  release,
+  request,
+  sendText,
+} from "../station.js";
+import { show, watchButton } from "./outlets.js";
+
+/** Version of the calls and records between host and board. */
+const CONSOLE_VERSION = 1;
+/** The board prints for so long after the host was last heard, ms. */
+const ATTACHED_MS = 5000;
+const FILE = "ring.json";
+/** In the place of a timer's number: it came due while the board stood still. */
+const DUE = -1;
+
+/** @type {any} */
+const flash = require("Storage");
+/** @type {any} */
+const crc32 = E.CRC32;
+/** @type {any} */
+let config = {};
+/**
+ * The protocols to choose from. Each is made when a configuration names it: until then it takes no memory.
+ * @type {{[name: string]: () => Protocol}}
+ */
+let choices = {};
+/** CRC-32 of the configuration's text. */
+let configCrc = 0;
+/**
+ * The station of this board. The flasher puts it, and `board`, in the place of every parameter `s` and `io`.
+ * @type {any}
+ */
+let me = 0;
+/** @type {any} */
+let uart = 0;
+/** @type {{[name: string]: any}} */
+const deadlines = {};
+const startedAt = getTime();
+let heardHost = 0;
+let bootId = 0;
+let epochKnown = 0;
+/** 0: it runs. Else it stands still, deaf and mute, and this is the number of the last call that came. */
+let still = 0;
+
+function nowMs() {
+  return (getTime() - startedAt) * 1000;
+}
+
+/**
+ * @param {string} text
+ */
+function say(text) {
+  if (heardHost && !still && nowMs() - heardHost < ATTACHED_MS)
+    print("@" + Math.floor((getTime() - startedAt) * 1000000) + "," + text);
+}
+
+/** @type {Io} */
+const board = {
+  send: function (_s, frame) {
+    const line = encode(frame, crc32);
+    if (uart) uart.write(line);
+    else say("tx," + line.substr(0, line.length - 1));
+  },
+  arm: function (_s, name, ms) {
+    if (deadlines[name]) clearTimeout(deadlines[name]);
+    deadlines[name] = setTimeout(onTimer, ms, name);
+  },
+  disarm: function (_s, name) {
+    if (deadlines[name]) clearTimeout(deadlines[name]);
+    deadlines[name] = 0;
+  },
+  record: function (_s, event, a, b, c) {
+    if (event === "regenerated") epochKnown = /** @type {number} */ (a);
+    say(
+      event +
+        (a === undefined ? "" : "," + a) +
+        (b === undefined ? "" : "," + b) +
+        (c === undefined ? "" : "," + c),
+    );
+  },
+  now: nowMs,
+  random: Math.random,
+};
+
+/**
+ * Runs something of the station's and shows what it changed. No handler of a board may throw: it would be removed.
+ * @param {(io: Io, s: Station, a: any, b: any) => void} act
+ * @param {any} [a]
+ * @param {any} [b]
+ */
+function run(act, a, b) {
+  if (!me || still) return;
+  try {
+    act(board, me, a, b);
+    show(me, config);
+  } catch (e) {
+    say("bad," + e);
+  }
+}
+
+/**
+ * @param {string} name
+ */
+function onTimer(name) {
+  deadlines[name] = still ? DUE : 0;
+  run(handleTimer, name);
+}
+
+function disarmAll() {
+  Object.keys(deadlines).forEach(function (name) {
+    board.disarm(me, name);
+  });
+}
+
+/** A board that stands still goes on with the state it had: what came due meanwhile runs now. */
+function goOn() {
+  if (!still) return;
+  const unheard = still;
+  still = 0;
+  if (me) say("fault,resume");
+  // The host may wait for the answer to a call.
+  say("nak," + unheard);
+  board.disarm(me, "pause");
+  Object.keys(deadlines).forEach(function (name) {
+    if (deadlines[name] === DUE) board.arm(me, name, 0);
+  });
+}
+
+/**
+ * A frame from the hub.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {string} line
+ */
+function takeLine(io, s, line) {
+  const frame = decode(line, crc32, frameTypes);
+  if (typeof frame === "string") io.record(s, "bad", frame);
+  else handleFrame(io, s, frame);
+}
+
+/**
+ * Bytes from the predecessor. The host is told of the frames in them, since it does not carry them itself.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {string} chunk
+ * @param {any} reader
+ */
+function takeBytes(io, s, chunk, reader) {
+  const before = JSON.stringify(reader.refused);
+  feed(reader, chunk, crc32, frameTypes).forEach(function (frame) {
+    say("rx," + encode(frame, crc32).slice(0, -1));
+    handleFrame(io, s, frame);
+  });
+  if (JSON.stringify(reader.refused) !== before) say("bad," + JSON.stringify(reader.refused));
+}
+
+function openUart() {
+  const reader = createReader(config.line || 512);
+  uart = /** @type {any} */ (global)[config.uart];
+  uart.setup(config.baud, config.options);
+  uart.on("data", function (/** @type {string} */ chunk) {
+    run(takeBytes, chunk, reader);
+  });
+}
+
+/**
+ * @param {string} name a protocol that the configuration asks for
+ */
+function carry(name) {
+  const make = choices[name];
+  if (make && !states[name]) install(make());
+}
+
+/**
+ * Takes a configuration, and starts the station anew when it is a whole one.
+ * @param {string} json
+ */
+function configure(json) {
+  config = JSON.parse(json);
+  configCrc = crc32(json);
+  if (!config.settings) return;
+  if (config.uart) carry("beacon");
+  if (config.uart && !uart) openUart();
+  disarmAll();
+  carry(config.settings.election);
+  carry(config.settings.mutex);
+  if (E.srand) E.srand(bootId + config.id);
+  me = createStation(config.id, config.settings);
+  run(boot, bootId, epochKnown);
+}
+
+/**
+ * Answers a call of the host.
+ * @param {number} n number of the call
+ * @param {(io: Io, s: Station, a: any, b: any) => void} [act]
+ * @param {any} [a]
+ * @param {any} [b]
+ */
+function answer(n, act, a, b) {
+  heardHost = nowMs();
+  if (still) still = n;
+  say("ack," + n);
+  if (act) run(act, a, b);
+}
+
+/** The calls of the host; each has the number that the answer repeats. */
+const station = {
+  /** The host is there, and knows this epoch. Also the heartbeat, and one exchange of the clocks. */
+  attach: function (/** @type {number} */ n, /** @type {number} */ epoch) {
+    if (epoch > epochKnown) epochKnown = epoch;
+    answer(n);
+    const flags = E.getErrorFlags ? E.getErrorFlags() : [];
+    if (flags.length) say("bad," + flags.join("+"));
+  },
+  /** The host says that it goes: nobody else could wake the board. */
+  detach: function (/** @type {number} */ n) {
+    goOn();
+    answer(n);
+    heardHost = 0;
+  },
+  /** The first call of a host, which may not know that an earlier one left the board standing still. */
+  info: function (/** @type {number} */ n) {
+    heardHost = nowMs();
+    goOn();
+    const memory = process.memory();
+    say(
+      "info," +
+        n +
+        "," +
+        JSON.stringify({
+          console: CONSOLE_VERSION,
+          id: config.id,
+          boot: bootId,
+          board: process.env.BOARD,
+          version: process.env.VERSION,
+          serial: getSerial(),
+          usage: memory.usage,
+          total: memory.total,
+          running: me ? 1 : 0,
+          config: configCrc,
+        }),
+    );
+  },
+  /** Stores a configuration and starts with it; the one that is running already changes nothing. */
+  configure: function (/** @type {number} */ n, /** @type {string} */ json) {
+    answer(n);
+    if (still || (me && crc32(json) === configCrc)) return;
+    flash.write(FILE, json);
+    configure(json);
+  },
+  frame: function (/** @type {number} */ n, /** @type {string} */ line) {
+    answer(n, takeLine, line);
+  },
+  request: function (/** @type {number} */ n) {
+    answer(n, request);
+  },
+  release: function (/** @type {number} */ n) {
+    answer(n, release);
+  },
+  elect: function (/** @type {number} */ n) {
+    answer(n, elect);
+  },
+  hello: function (/** @type {number} */ n) {
+    answer(n, sayHello);
+  },
+  send: function (/** @type {number} */ n, /** @type {number} */ to, /** @type {string} */ text) {
+    answer(n, sendText, to, text);
+  },
+  /**
+   * A fault that the board makes of itself: hang, pause (a hang of `ms`), crash (its state is gone too), restart, and
+   * resume, which ends the first two.
+   */
+  fault: function (/** @type {number} */ n, /** @type {string} */ kind, /** @type {number} */ ms) {
+    heardHost = nowMs();
+    if (kind === "resume") goOn();
+    still = 0;
+    answer(n);
+    if (kind === "resume") return;
+    if (kind === "crash") {
+      disarmAll();
+      me = 0;
+    }
+    still = n;
+    if (ms) deadlines.pause = setTimeout(goOn, ms);
+    // The interpreter starts anew once this call is done, and runs the saved code.
+    if (kind === "restart") load();
+  },
+};
+
+/**
+ * Power-up.
+ * @param {Protocol[]} core what every station needs
+ * @param {{[name: string]: () => Protocol}} others those that this board carries beside the core
+ */
+export function powerUp(core, others) {
+  // Else the console moves to the UART as soon as nobody reads USB, and talks into the ring.
+  if (typeof USB !== "undefined") USB.setConsole(true);
+  core.forEach(install);
+  choices = others;
+  bootId = Math.abs((E.hwRand ? E.hwRand() : 0) + Math.floor(getTime() * 1000)) % 1000000;
+  /** @type {any} */ (global).station = station;
+  try {
+    configure(flash.read(FILE) || "{}");
+  } catch {
+    // A file that was cut off is as good as none: the host sends a new one.
+    config = {};
+  }
+  watchButton(config, function (long) {
+    run(long ? elect : request);
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * The Ring election.
+ * Source: Tanenbaum and Van Steen, Distributed Systems, "A ring algorithm" (election).
+ * ELN gathers ids; back at its starter the highest wins, and CRD goes once round.
+ *
+ * @typedef {import("../types.d.ts").Io} Io
+ * @typedef {import("../types.d.ts").Station} Station
+ * @typedef {import("../types.d.ts").Frame} Frame
+ */
+
+import { message } from "../adapter.js";
+import { nextElection, noticeElection } from "../epoch.js";
+import { NEIGHBOUR } from "../frame.js";
+import { elected } from "../ring/active-monitor.js";
+import { startElection } from "./election.js";
+
+/** A list or a result that does not come back is sent anew so often. */
+const RETRIES = 2;
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ * @param {string} cause
+ */
+function start(io, s, cause) {
+  const r = s.ring;
+  if (r.election) return;
+  if (cause !== "retry") r.tries = 0;
+  r.election = nextElection(s);
+  r.announcing = 0;
+  io.record(s, "elect", r.election, cause);
+  io.arm(s, "list", s.settings.limits.election);
+  message(io, s, "ELN", NEIGHBOUR, [r.election, s.id], r.tries > 0);
+}
+
+/**
+ * ELN election, ids...
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onList(io, s, f) {
+  const r = s.ring;
+  const election = /** @type {number} */ (f.args[0]);
+  noticeElection(s, election);
+  s.monitorAt = io.now(s);
+  if (f.args[1] === s.id) {
+    if (election === r.election) announce(io, s, f.args);
+    return;
+  }
+  if (f.args.indexOf(s.id, 1) > 0) {
+    // The list has been here before: its starter is gone.
+    startElection(io, s, "orphan");
+    return;
+  }
+  f.args.push(s.id);
+  message(io, s, "ELN", NEIGHBOUR, f.args, false);
+}
+
+/**
+ * The own list is complete: the highest id in it is the coordinator.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {(number | string)[]} list election, ids...
+ */
+function announce(io, s, list) {
+  const r = s.ring;
+  let highest = 0;
+  for (let i = 1; i < list.length; i++) {
+    const id = /** @type {number} */ (list[i]);
+    if (id > highest) highest = id;
+  }
+  const election = r.election;
+  r.election = 0;
+  if (election < r.applied) {
+    // A later election has its result already: this one has nothing to add.
+    io.disarm(s, "list");
+    return;
+  }
+  r.announcing = election;
+  r.applied = election;
+  message(
+    io,
+    s,
+    "CRD",
+    NEIGHBOUR,
+    [r.announcing, highest].concat(/** @type {number[]} */ (list.slice(1))),
+    false,
+  );
+  elected(io, s, highest, r.announcing);
+}
+
+/**
+ * CRD election, coordinator, ids... A result is applied once, and none that is older than one applied.
+ * @param {Io} io
+ * @param {Station} s
+ * @param {Frame} f
+ */
+function onResult(io, s, f) {
+  const r = s.ring;
+  const election = /** @type {number} */ (f.args[0]);
+  noticeElection(s, election);
+  if (election >= r.announcing) {
+    // Back from its way round, or overtaken by a later one.
+    r.announcing = 0;
+    if (!r.election) io.disarm(s, "list");
+  }
+  if (election <= r.applied) return;
+  r.applied = election;
+  message(io, s, "CRD", NEIGHBOUR, f.args, false);
+  elected(io, s, /** @type {number} */ (f.args[1]), election);
+}
+
+/**
+ * @param {Io} io
+ * @param {Station} s
+ */
+function onLimit(io, s) {
+  const r = s.ring;
+  const under = r.election || r.announcing;
+  if (!under) return;
+  r.election = 0;
+  r.announcing = 0;
+  if (r.tries < RETRIES) {
+    r.tries++;
+    startElection(io, s, "retry");
+  } else io.record(s, "abandoned", under);
+}
+
+/** @type {import("../types.d.ts").Protocol} */
+export const ringElection = {
+  name: "ring",
+  create: function (s) {
+    s.ring = { election: 0, announcing: 0, applied: 0, tries: 0 };
+  },
+  frames: {
+    ELN: { args: -2, handle: onList, message: "ELECTION" },
+    CRD: { args: -3, handle: onResult, message: "COORDINATOR" },
+  },
+  timers: { list: onLimit },
+  election: { start: start },
+};

@@ -1,0 +1,126 @@
+/** `ringlab export`: a run's file in the format of another program. */
+import { once } from "node:events";
+import { realpathSync, statSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { type Command, Option } from "commander";
+import { escapeControls, quote, UsageError } from "../../errors.ts";
+import type { Exporter } from "../../log/export/exporter.ts";
+import { FORMATS } from "../../log/export/formats.ts";
+import { FileOutput } from "../../log/file/file-output.ts";
+import { plainJson } from "../../log/file/json-text.ts";
+import { mayReplaceExport } from "../../log/file/overwrite.ts";
+import { FileSource, type RunSource, windowOf } from "../../log/file/source.ts";
+import { oneOf } from "../options.ts";
+import { Progress } from "../progress.ts";
+import { timeOption } from "../time-option.ts";
+
+interface ExportOptions {
+  to: string;
+  out?: string;
+  from?: number;
+  until?: number;
+  json?: boolean;
+}
+
+const NAMES = FORMATS.map(({ name }) => name);
+
+const EXAMPLES = `
+Formats:
+${FORMATS.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join("\n")}
+
+Examples:
+  ringlab export ring.ndjson --to pcapng
+  ringlab export ring.ndjson --to vcd --from 2s --until 2100ms --out election.vcd
+  ringlab export ring.ndjson --to mermaid --from 4s --until 6s --out -
+
+A VCD says in its first line at which baud rate its tx lanes run. sigrok turns idle
+time into samples: give it a long VCD with -I vcd:compress=100000.`;
+
+/** The exit code of a shell's command that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
+
+export function register(program: Command): void {
+  program
+    .command("export")
+    .description("write a run's file in the format of another program")
+    .argument("<file>", "a file that run --log wrote")
+    .addOption(new Option("--to <format>", `one of ${NAMES.join(", ")}`).makeOptionMandatory())
+    .option("--out <path>", "where to write; - is stdout (default: beside FILE, with the format's ending)")
+    .option("--from <time>", "only what happened from this time of the run on, e.g. 2s", timeOption("--from"))
+    .option("--until <time>", "only what happened up to this time", timeOption("--until"))
+    .option("--json", "one JSON object on stdout that says what was written")
+    .addHelpText("after", EXAMPLES)
+    .action(exportRun);
+}
+
+async function exportRun(file: string, options: ExportOptions): Promise<void> {
+  const format = FORMATS.find(({ name }) => name === oneOf("--to", options.to, NAMES)) as Exporter;
+  const progress = new Progress(`exporting ${escapeControls(file)}`);
+  const source = new FileSource(file, (part) => progress.show(part));
+  const part = partOf(source, format, options);
+  const out = options.out ?? join(dirname(file), `${basename(file, extname(file))}${format.ending}`);
+  if (out === "-") {
+    for (const piece of format.pieces(part)) {
+      if (piece.length && !process.stdout.write(piece)) await once(process.stdout, "drain");
+    }
+  } else if (!(await writeFile(format, part, out, file))) {
+    process.exitCode = INTERRUPTED;
+    return;
+  }
+  progress.done();
+  const { warnings } = source;
+  if (options.json) {
+    const bytes = out === "-" ? undefined : statSync(out).size;
+    process[out === "-" ? "stderr" : "stdout"].write(
+      `${plainJson({ format: format.name, out, bytes, warnings })}\n`,
+    );
+  } else if (out !== "-") process.stdout.write(`wrote ${escapeControls(out)}: ${format.about}\n`);
+  for (const warning of warnings) process.stderr.write(`ringlab: ${warning}\n`);
+}
+
+/** The part of the run between `--from` and `--until`. */
+function partOf(source: FileSource, format: Exporter, options: ExportOptions): RunSource {
+  const { from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
+  if (from > until) throw new UsageError("--from is later than --until");
+  if (options.from === undefined && options.until === undefined) return source;
+  if (format.whole)
+    throw new UsageError(
+      `--to ${format.name} takes the whole run (${format.whole}): leave out --from and --until`,
+    );
+  return windowOf(source, from, until);
+}
+
+/** @returns false when Ctrl-C came first; then nothing is left behind */
+async function writeFile(format: Exporter, source: RunSource, out: string, input: string): Promise<boolean> {
+  if (sameFile(out, input)) throw new UsageError(`${quote(out)} is the run itself: give --out another name`);
+  mayReplaceExport(out, format.ending);
+  const output = new FileOutput(out);
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  try {
+    for (const piece of format.pieces(source)) {
+      output.write(piece);
+      // Signals get through here only.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (stopped) return false;
+    }
+    output.finish();
+    return true;
+  } finally {
+    output.abandon();
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+function sameFile(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}

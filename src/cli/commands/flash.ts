@@ -1,0 +1,110 @@
+/** `ringlab flash`: the firmware to boards, several at once. */
+import type { Command } from "commander";
+import { UsageError } from "../../errors.ts";
+import { LOADABLE } from "../../host/firmware-bundle/bundle.ts";
+import { type Flashed, flashBoard } from "../../host/flash/flash-board.ts";
+import { makeImage } from "../../host/flash/image.ts";
+import { linkTo, samePort } from "../../link/open.ts";
+import { idList, oneOf, wholeNumber } from "../options.ts";
+import { Progress } from "../progress.ts";
+import { rows } from "../words.ts";
+
+interface FlashCommandOptions {
+  ports: string;
+  ids?: number[];
+  protocols: string;
+  baud: number;
+  json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  ringlab flash --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2 --ids 1,2,3
+  ringlab flash --ports COM3 --protocols bully
+  ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
+
+Protocols beside the token ring: ${LOADABLE.join(", ")}`;
+
+/** Longest line that a board sends while it is flashed. */
+const LINE_LIMIT = 1024;
+
+export function register(program: Command): void {
+  program
+    .command("flash")
+    .description("write the firmware to boards that run Espruino")
+    .requiredOption("--ports <list>", "ports of the boards, with commas")
+    .option("--ids <ids>", "station ids to store on them, in the order of the ports", idList("--ids"))
+    .option("--protocols <list>", "what the boards carry beside the token ring", "bully,ring")
+    .option("--baud <n>", "speed of the consoles", wholeNumber("--baud", 300, 4_000_000), 115_200)
+    .option("--json", "one JSON object on stdout, and nothing else")
+    .addHelpText("after", EXAMPLES)
+    .action(flash);
+}
+
+async function flash(options: FlashCommandOptions): Promise<void> {
+  const ports = portList(options.ports);
+  const { ids } = options;
+  if (ids && ids.length !== ports.length)
+    throw new UsageError(`--ids names ${ids.length} stations and --ports ${ports.length} ports`);
+  const twice = ids?.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new UsageError(`--ids: ${twice} is there twice`);
+  const names = options.protocols.split(",").map((name) => oneOf("--protocols", name.trim(), LOADABLE));
+  const image = await makeImage([...new Set(names)]);
+
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  const progress = new Progress(ports.length === 1 ? "writing" : `writing to ${ports.length} boards`);
+  const parts = ports.map(() => 0);
+  const one = async (port: string, i: number): Promise<Flashed> => {
+    const link = linkTo(port, { baudRate: options.baud, lineLimit: LINE_LIMIT });
+    try {
+      await link.open();
+      const id = ids?.[i];
+      return await flashBoard(link, image, {
+        ...(id === undefined ? {} : { id }),
+        signal: stop.signal,
+        onProgress(part) {
+          parts[i] = part;
+          progress.show(parts.reduce((sum, each) => sum + each, 0) / parts.length);
+        },
+      });
+    } finally {
+      await link.close();
+    }
+  };
+  const ends = await Promise.allSettled(ports.map(one));
+  progress.done();
+  process.off("SIGINT", onSignal);
+  process.off("SIGTERM", onSignal);
+
+  const done = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+  const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+  const surprise = failed.find((reason) => !(reason instanceof UsageError));
+  if (surprise) throw surprise;
+  const errors = failed.map((reason) => (reason as UsageError).message);
+  if (options.json) process.stdout.write(`${JSON.stringify({ boards: done, errors })}\n`);
+  else process.stdout.write(done.length ? rows(done.map(words)) : "");
+  for (const message of errors) process.stderr.write(`ringlab: ${message}\n`);
+  if (errors.length) process.exitCode = 2;
+}
+
+/** @throws UsageError for no port, or one that is named twice */
+function portList(text: string): string[] {
+  const ports = text.split(",").map((port) => port.trim());
+  if (ports.includes("")) throw new UsageError("--ports: a port is empty; write them with one comma between");
+  for (const [i, port] of ports.entries()) {
+    const other = ports.slice(0, i).find((earlier) => samePort(earlier, port));
+    if (other !== undefined) throw new UsageError(`--ports: ${other} and ${port} are one port`);
+  }
+  return ports;
+}
+
+function words(board: Flashed): [string, string] {
+  const station = board.id === null ? "no id yet" : `station ${board.id}`;
+  return [
+    board.port,
+    `${board.board} ${board.version}, ${station}: ${board.bytes} bytes written and checked, ${board.usage} of ${board.total} variables in use`,
+  ];
+}

@@ -1,0 +1,148 @@
+/** `ringlab run`: starts a ring and shows what happens in it. */
+import type { Command } from "commander";
+import type { Bench } from "../../bench-file/load-bench.ts";
+import { UsageError } from "../../errors.ts";
+import { runBench } from "../../host/bench/run-bench.ts";
+import { runSession } from "../../host/ring/session.ts";
+import { type RunHeader, SCHEMA } from "../../log/records.ts";
+import type { BenchPanel } from "../../panel/bench-panel.ts";
+import type { Plan } from "../../simulation/plan.ts";
+import { type Action, parseAction, parseTime } from "../../simulation/script/script.ts";
+import { benchOf, type PortOptions } from "../bench-options.ts";
+import { parsePace, planOf, planOptions, type RingOptions, repeated, wholeNumber } from "../options.ts";
+import { type ActionOptions, actionHelp, drawActions } from "../run-actions.ts";
+import { type OutputOptions, RunOutputs } from "../run-outputs.ts";
+import { readScript, storyList, storyNamed, underCommandLine } from "../script-file.ts";
+import { PROGRAM } from "../version.ts";
+
+export interface RunOptions extends RingOptions, PortOptions, OutputOptions, ActionOptions {
+  duration?: string;
+  pace: string;
+}
+
+const DURATION = "10s";
+
+const examples = () => `
+Stories, simulated rings in which something happens, told from the first line to the last:
+${storyList()}
+
+Examples:
+  ringlab run lease
+  ringlab run --stations 5 --duration 6s --at "3s request 2,4" --at "4s crash 5"
+  ringlab run --pace realtime --log ring.ndjson
+  ringlab run --election ring --wiring wired --baud 9600 --duration 1m
+  ringlab run emulated-5 --duration 20s --at "5s request all"
+  ringlab run --pace realtime --pcapng - | wireshark -k -i -
+  ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
+  ringlab run emulated-5 --duration 30s --at "8s hang 2" --at "12s resume 2" --at "20s drop 3 1 TOK"
+  ringlab run emulated-5 --duration 1m --faults 7
+
+A script may say in a comment which ring it needs: # ringlab run --stations 3 --lease 1s --duration 6s
+`;
+
+export function register(program: Command): void {
+  const command = program
+    .command("run")
+    .description("start a ring and show every hop")
+    .argument("[bench]", "a bench file, or the name of a ready one: a ring of boards; or the name of a story")
+    .option("--ports <list>", "ports of boards in ring order, with commas");
+  planOptions(command)
+    .option("--duration <time>", `how long the ring runs, on its own clock (default: ${DURATION})`)
+    .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
+    .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
+    .option("--script <file>", "a file with one action a line")
+    .option("--faults <seed>", "faults at random, drawn from a seed", wholeNumber("--faults", 0, 2 ** 53 - 1))
+    .option("--log <file>", "write every record to an NDJSON file")
+    .option("--pcapng <path>", "write a capture while the ring runs, to a file, a pipe, or - for stdout")
+    .option("--hops", "a line for every hop, not only for events")
+    .option("--json", "one JSON object on stdout at the end, and nothing else")
+    .addHelpText("after", () => `${examples()}\n${actionHelp()}`)
+    .action((path: string | undefined, options: RunOptions) => run(path, options));
+}
+
+/**
+ * @param panelPort of a bench panel, where that of the bench file is not meant; "" stands for the file's
+ * @throws UsageError
+ */
+export async function run(path: string | undefined, given: RunOptions, panelPort?: string): Promise<void> {
+  // A panel stands beside boards only.
+  const story = path === undefined || panelPort !== undefined ? null : storyNamed(path);
+  if (story !== null && (given.ports !== undefined || given.script !== undefined)) {
+    throw new UsageError(`${path} is a story of its own: leave out --ports and --script`);
+  }
+  const file = story ?? given.script;
+  const script = file === undefined ? { options: {}, actions: [], text: [] } : readScript(file);
+  const boards = story === null && (path !== undefined || given.ports !== undefined);
+  const { duration } = script.options;
+  const options = underCommandLine(boards ? { ...(duration && { duration }) } : script.options, given);
+  const actions = [...(given.at ?? []).map(parseAction), ...script.actions];
+  const until = parseTime(options.duration ?? DURATION);
+  const pace = parsePace(options.pace);
+  const bench = boards ? benchOf(path, options) : null;
+  if (bench && options.mutex !== undefined)
+    throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
+  const plan = bench ? bench.plan : planOf(options);
+  if (options.faults !== undefined) actions.push(...drawActions(options.faults, plan, bench !== null, until));
+  const late = actions.filter(({ at }) => at > until).length;
+  if (late > 0)
+    process.stderr.write(
+      `ringlab: ${late} of ${actions.length} actions come after the end of the run: give a longer --duration\n`,
+    );
+  const outputs = new RunOutputs(options);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal);
+  process.once("SIGTERM", onSignal);
+  let panel: BenchPanel | null = null;
+  const onReady = (plan: Plan) =>
+    outputs.begin({
+      plan,
+      header: header(plan, actions, until, bench !== null),
+      live: bench !== null || pace < Infinity,
+      ordered: bench === null,
+      story: story === null ? [] : script.text,
+    });
+  try {
+    const { consumers } = outputs;
+    const shared = { actions, until, consumers, signal: stop.signal, onReady };
+    if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
+      panel = await openPanel(bench.bench, panelPort, stop.signal);
+      consumers.push(panel);
+    }
+    const end: { stations: number; micros: number; waiting?: string[] } = bench
+      ? await runBench({ ...shared, ...bench, ...panel?.hooks })
+      : await runSession({ ...shared, plan, pace });
+    const violation = outputs.end(end.stations, end.micros);
+    for (const reason of end.waiting ?? []) process.stderr.write(`ringlab: ${reason}\n`);
+    if (violation) {
+      process.exitCode = 1;
+      const { claim, t, text } = violation;
+      process.stderr.write(`ringlab: ${claim} does not hold at ${t / 1e6} s: ${text}\n`);
+    }
+  } finally {
+    outputs.close(stop.signal.aborted ? "stopped" : "done");
+    await panel?.close();
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  }
+}
+
+async function openPanel(bench: Bench, port: string | undefined, signal: AbortSignal): Promise<BenchPanel> {
+  const { BenchPanel, panelOf } = await import("../../panel/bench-panel.ts");
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  return BenchPanel.open({ ...panelOf(bench, port || undefined), say, signal });
+}
+
+function header(plan: Plan, actions: Action[], until: number, boards: boolean): RunHeader {
+  return {
+    schema: SCHEMA,
+    program: PROGRAM,
+    kind: boards ? "boards" : "simulation",
+    seed: plan.seed,
+    stations: plan.ids,
+    wiring: plan.wiring,
+    baud: plan.baud,
+    election: plan.election,
+    plan: { plan, script: actions.map(({ at, verb, args }) => ({ at, verb, args })), until },
+  };
+}

@@ -1,0 +1,49 @@
+/** What a board says of itself; it comes from outside, so every field is checked. */
+import { LAST_ID } from "../../../firmware/frame.js";
+
+/** Version of the console's calls that this host speaks. */
+export const CONSOLE_VERSION = 1;
+
+/** What a board answers to `station.info`. */
+export interface BoardInfo {
+  /** Version of the console's calls; NaN where it says none. */
+  console: number;
+  /** The station's id, on a board that has been configured. */
+  id?: number;
+  /** Another number at each start of the board. */
+  boot: number;
+  /** Espruino's name of the board type. */
+  board: string;
+  version: string;
+  serial: string;
+  /** Variables in use, of `total`. */
+  usage: number;
+  total: number;
+}
+
+const LONGEST_NAME = 40;
+
+/** @returns null for anything but a JSON object */
+export function readInfo(json: string): BoardInfo | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const fields = value as { [name: string]: unknown };
+  const number = (name: string) => (typeof fields[name] === "number" ? (fields[name] as number) : Number.NaN);
+  const text = (name: string) => String(fields[name] ?? "").slice(0, LONGEST_NAME);
+  const id = number("id");
+  return {
+    console: number("console"),
+    ...(Number.isInteger(id) && id >= 0 && id <= LAST_ID ? { id } : {}),
+    boot: number("boot"),
+    board: text("board"),
+    version: text("version"),
+    serial: text("serial"),
+    usage: number("usage"),
+    total: number("total"),
+  };
+}

@@ -1,0 +1,384 @@
+/**
+ * The host's side of a ring: on a hub it is the MAU that carries each frame to the successor and bypasses a dead
+ * station; on a wired ring it watches what the stations report.
+ */
+
+import { crc32 } from "../../../firmware/crc32.js";
+import { decode } from "../../../firmware/frame.js";
+import { frameTypes } from "../../../firmware/registry.js";
+import { UNKNOWN } from "../../../firmware/ring/beacon.js";
+import type { Frame, Settings } from "../../../firmware/types.d.ts";
+import { hostClock, hostTimers } from "../../link/time.ts";
+import type { RecordColumns } from "../../log/columns.ts";
+import { type FrameEvent, HOST, STATION_FIELDS, type StationEvent } from "../../log/records.ts";
+import { Mau } from "../../simulation/mau.ts";
+import { TextLimit } from "../console/text-limit.ts";
+import { FrameCarrier } from "./frame-carrier.ts";
+import type { HubFaults } from "./hub-faults.ts";
+import { RecordOrder } from "./record-order.ts";
+import { RefusedFrames } from "./refused-frames.ts";
+import type { RingStation, StationConfig } from "./ring-station.ts";
+import { HEARTBEAT_MS, SilenceWatch } from "./silence-watch.ts";
+
+/** A ring that has lost every board ends after this; a USB hub that is plugged in again is back sooner. Ms. */
+const ALL_GONE_MS = 5000;
+/** Exchanges of times at the start, for each board. */
+const EXCHANGES = 8;
+/** Texts from boards are clipped to so many characters. */
+const LONGEST_TEXT = 200;
+
+export interface RingOptions {
+  wiring: "hub" | "wired";
+  settings: Settings;
+  records: RecordColumns;
+  /** Of the faults that come at random. */
+  seed?: number;
+  /** Station-specific part of a configuration: pins, UART, LEDs. */
+  configOf(station: RingStation): { [key: string]: unknown };
+  /** Called when records have come, at most every few milliseconds. */
+  onRecords(): void;
+  /** Opens or closes a station's relay, where a wired ring has such. @returns false when there is none */
+  relay?(position: number, open: boolean): boolean;
+}
+
+export class Ring {
+  readonly stations: readonly RingStation[];
+  readonly mau: Mau;
+  readonly carrier: FrameCarrier;
+  /** What it does to the frames that it carries. */
+  readonly faults: HubFaults;
+  readonly #options: RingOptions;
+  readonly #startedAt: number;
+  /** A station that answers nothing, neither heartbeats nor frames, is taken out. */
+  readonly #silence: SilenceWatch;
+  readonly #limits: TextLimit[];
+  readonly #refused: RefusedFrames[];
+  readonly #order: RecordOrder;
+  readonly #gone = new Set<number>();
+  /** Boards with other ids that were found where a station was looked for: port and boot id. */
+  readonly #strangers = new Set<string>();
+  #allGone: () => void = () => {};
+  #stopAllGone: () => void = () => {};
+  readonly #boots = new Map<number, number>();
+  /** Bypassed for another reason than silence: that they answer does not put them back. */
+  readonly #kept = new Set<number>();
+  #epoch = 0;
+  #stopHeartbeat: () => void = () => {};
+  #told = false;
+  #stopped = false;
+
+  /** Settled when the ports of all boards have been gone for a while. */
+  readonly allGone = new Promise<void>((resolve) => {
+    this.#allGone = resolve;
+  });
+
+  /** @param stations in ring order */
+  constructor(stations: readonly RingStation[], options: RingOptions) {
+    this.stations = stations;
+    this.#options = options;
+    this.mau = new Mau(stations.length);
+    this.carrier = new FrameCarrier({
+      stations,
+      mau: this.mau,
+      seed: options.seed ?? 1,
+      heard: (position) => this.#heard(position),
+      record: (at, ...frame) => this.#frame(at, ...frame),
+    });
+    this.faults = this.carrier.faults;
+    this.#startedAt = hostClock();
+    this.#silence = new SilenceWatch(stations.length, options.settings.limits, (position) =>
+      this.bypass(position, "silent"),
+    );
+    this.#limits = stations.map(() => new TextLimit());
+    this.#refused = stations.map(() => new RefusedFrames());
+    this.#order = new RecordOrder(
+      () => this.now,
+      () => this.#tell(),
+    );
+    stations.forEach((station, position) => {
+      station.events = {
+        transmit: (line, at) => this.#carry(position, line, at),
+        receive: (line, at) => this.#received(position, line, at),
+        record: (event, args, at, board) => this.#record(position, event, args, at, board),
+        text: (text, at) => this.#text(position, text, at),
+        overflow: () => this.#note(hostClock(), "bad", position, "too-long"),
+        lost: (reason) => {
+          this.#lost(position, reason);
+          this.#countGone(position);
+        },
+        back: (boot) => void this.#back(position, boot),
+        stranger: (id, bootId, port) => this.#stranger(position, id, bootId, port),
+      };
+    });
+  }
+
+  /** Host time since the ring was made, µs: the time line of its records. */
+  get now(): number {
+    return hostClock() - this.#startedAt;
+  }
+
+  /** Starts every station. @returns ids of those that did not answer */
+  async start(): Promise<number[]> {
+    const failed: number[] = [];
+    await Promise.all(
+      this.stations.map(async (station, position) => {
+        // The first attach opens the board's mouth and begins to align its clock.
+        await station.attach(this.#epoch);
+        if (!(await station.start(this.#config(station)))) failed.push(station.id);
+        // The shortest of some round trips tells the board's clock best; a hub's frames bring more of them.
+        for (let n = 0; n < EXCHANGES; n++) await station.attach(this.#epoch);
+        this.#silence.heard(position);
+        if (station.boot !== undefined) this.#boots.set(position, station.boot);
+      }),
+    );
+    this.#beat();
+    this.#silence.start();
+    return failed;
+  }
+
+  /** Ends the run; the boards go on without a host, or stop when the ring is a hub. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#stopHeartbeat();
+    this.#silence.stop();
+    this.#stopAllGone();
+    this.carrier.stop();
+    await Promise.all(this.stations.map((station) => station.stop()));
+    this.#order.flush();
+  }
+
+  /** Keeps what happened to the host's side of the bench among the records. */
+  remark(text: string): void {
+    const t = this.now;
+    this.#put(t, (records) => records.addEvent(t, "console", HOST, text.slice(0, LONGEST_TEXT)));
+  }
+
+  /** Can a station be taken out of the ring? On a hub, or where it has a relay. */
+  canBypass(position: number): boolean {
+    return this.#switch(position, !this.mau.isInserted(position));
+  }
+
+  bypass(position: number, cause: string): void {
+    if (!this.mau.isInserted(position) || !this.#switch(position, true)) return;
+    if (cause !== "silent") this.#kept.add(position);
+    this.mau.bypass(position);
+    this.#note(hostClock(), "bypass", position, cause);
+    // A relay lets what is on the wire through.
+    if (cause !== "relay") this.stations[position]?.discard?.();
+  }
+
+  insert(position: number, cause: string): void {
+    if (this.mau.isInserted(position) || !this.#switch(position, false)) return;
+    this.#kept.delete(position);
+    this.faults.flush(position);
+    this.mau.insert(position);
+    this.#note(hostClock(), "insert", position, cause);
+  }
+
+  /** Lines that were broken are whole again, or a station that stood still goes on. */
+  mend(position: number): void {
+    this.faults.mend(position);
+    this.#goesOn(position);
+  }
+
+  #goesOn(position: number): void {
+    this.#heard(position);
+    if (this.stations[position]?.condition === "running" && !this.faults.isCut(position))
+      this.insert(position, "back");
+  }
+
+  /** Adds a record that no station made. @param position undefined: of the whole ring */
+  report(event: "fault" | "refused", position: number | undefined, what: string, detail?: string): void {
+    this.#note(hostClock(), event, position, what, detail);
+  }
+
+  #switch(position: number, open: boolean): boolean {
+    return this.#options.wiring === "hub" || this.#options.relay?.(position, open) === true;
+  }
+
+  /** The port of a station is gone, as when its power fails. */
+  unplug(position: number, reason: string): void {
+    this.#lost(position, reason);
+  }
+
+  /** The port is there again with a board that has booted. */
+  replug(position: number): void {
+    const station = this.stations[position] as RingStation;
+    void station.reconnect().then((boot) => {
+      if (boot !== null) void this.#back(position, boot);
+      else this.#kept.delete(position);
+    });
+  }
+
+  #config(station: RingStation): StationConfig {
+    return {
+      ...this.#options.configOf(station),
+      id: station.id,
+      wiring: this.#options.wiring,
+      settings: this.#options.settings,
+    };
+  }
+
+  #beat(): void {
+    this.stations.forEach((station, position) => {
+      void station.attach(this.#epoch).then((answered) => {
+        if (!answered || this.#stopped) return;
+        this.#heard(position);
+        if (!this.#kept.has(position) && !this.faults.isSilent(position)) this.insert(position, "back");
+      });
+    });
+    this.#stopHeartbeat = hostTimers.after(HEARTBEAT_MS, () => this.#beat());
+  }
+
+  #heard(position: number): void {
+    if (!this.faults.isSilent(position)) this.#silence.heard(position);
+  }
+
+  /** Hub: a frame from a station goes to its successor. */
+  #carry(position: number, line: string, sentAt: number): void {
+    this.#heard(position);
+    const frame = decode(line, crc32, frameTypes);
+    if (typeof frame === "string") {
+      this.#note(hostClock(), "bad", position, frame);
+      return;
+    }
+    if (this.#options.wiring !== "hub" || !this.mau.isInserted(position)) return;
+    this.carrier.carry(position, line, frame, sentAt);
+  }
+
+  /** Wired: a frame has passed from the predecessor. */
+  #received(position: number, line: string, at: number): void {
+    const frame = decode(line, crc32, frameTypes);
+    if (typeof frame === "string") {
+      this.#note(at, "bad", position, frame);
+      return;
+    }
+    this.#silence.heard(position);
+    const from = this.stations[this.mau.predecessor(position)] as RingStation;
+    const took = Math.round(((line.length + 1) * 1e7) / 115_200);
+    const to = (this.stations[position] as RingStation).id;
+    this.#frame(at, "hop", from.id, to, took, frame);
+  }
+
+  #frame(at: number, event: FrameEvent, from: number, to: number, took: number, frame: Frame): void {
+    const t = at - this.#startedAt;
+    this.#put(t, (records) => records.addFrame(t, event, from, to, took, frame));
+  }
+
+  #record(position: number, event: string, args: string[], at: number, board?: number): void {
+    if (!Object.hasOwn(STATION_FIELDS, event)) {
+      this.#note(at, "console", position, `${event},${args.join(",")}`.slice(0, LONGEST_TEXT));
+      return;
+    }
+    const refused = event === "bad" ? this.#refused[position]?.since(args.join(",")) : null;
+    if (refused) {
+      for (const [cause, n] of refused)
+        this.#record(position, "bad", n > 1 ? [cause, String(n)] : [cause], at, board);
+      return;
+    }
+    const values = args.map((text) =>
+      /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text.slice(0, LONGEST_TEXT),
+    );
+    if (event === "beacon") this.#onBeacon(position, values[0]);
+    if (event === "regenerated" && typeof values[0] === "number")
+      this.#epoch = Math.max(this.#epoch, values[0]);
+    const id = (this.stations[position] as RingStation).id;
+    const t = at - this.#startedAt;
+    const [a, b, c] = values;
+    this.#put(t, (records) => {
+      const i = records.addEvent(t, event as StationEvent, id, a, b, c);
+      if (board !== undefined) records.setBoardTime(i, board);
+    });
+    if (event === "fault") this.#goesOn(position);
+  }
+
+  /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
+  #onBeacon(position: number, predecessor: string | number | undefined): void {
+    const silent = this.mau.predecessor(position);
+    if (this.#options.wiring !== "wired" || silent === position) return;
+    // A station that is out hears nothing, and who was never heard may be one that boots slowly.
+    if (!this.mau.isInserted(position) || predecessor === UNKNOWN) return;
+    this.bypass(silent, "beacon");
+  }
+
+  #note(at: number, event: StationEvent, place?: number, text?: string | number, detail?: string): void {
+    const id = place === undefined ? HOST : (this.stations[place] as RingStation).id;
+    const t = at - this.#startedAt;
+    this.#put(t, (records) => records.addEvent(t, event, id, text, detail));
+  }
+
+  #text(position: number, text: string, at: number): void {
+    const verdict = this.#limits[position]?.take(at);
+    if (verdict === "show") this.#note(at, "console", position, text.slice(0, LONGEST_TEXT));
+    if (verdict === "last") {
+      this.#note(at, "console", position, "so much text comes that the rest is left out: a wrong baud rate?");
+    }
+  }
+
+  #lost(position: number, reason: string): void {
+    if (this.#stopped) return;
+    this.#note(hostClock(), "crash", position, reason.slice(0, LONGEST_TEXT));
+    this.bypass(position, "closed");
+  }
+
+  /** Power that an action switched off is not meant: only ports that are gone. */
+  #countGone(position: number): void {
+    if (this.#stopped) return;
+    this.#gone.add(position);
+    if (this.#gone.size === this.stations.length) {
+      this.#stopAllGone = hostTimers.after(ALL_GONE_MS, this.#allGone);
+    }
+  }
+
+  async #back(position: number, bootId: number): Promise<void> {
+    this.#gone.delete(position);
+    this.#stopAllGone();
+    this.#silence.heard(position);
+    const station = this.stations[position] as RingStation;
+    const before = this.#boots.get(position);
+    this.#boots.set(position, bootId);
+    if (before !== bootId) {
+      this.#refused[position]?.forget();
+      this.#note(hostClock(), "restart", position, bootId);
+    }
+    await station.attach(this.#epoch);
+    if ((await station.start(this.#config(station))) && !this.faults.isCut(position))
+      this.insert(position, "open");
+  }
+
+  /**
+   * In the place of a station that is away there is a board with another id. Where the ring has that id already, the board
+   * is refused and both are named; in any case once.
+   */
+  #stranger(position: number, id: number, bootId: string, port: string): void {
+    const key = `${port} ${bootId}`;
+    if (this.#stopped || this.#strangers.has(key)) return;
+    this.#strangers.add(key);
+    const owner = this.stations.find((station) => station.id === id);
+    const t = this.now;
+    if (owner) this.#put(t, (records) => records.addEvent(t, "refused", id, "duplicate", port, owner.where));
+    else
+      this.remark(
+        `station ${id} is on ${port}, where station ${this.stations[position]?.id} is looked for: it is left alone`,
+      );
+  }
+
+  #put(t: number, write: (records: RecordColumns) => unknown): void {
+    const { records, wiring } = this.#options;
+    if (wiring === "wired") {
+      this.#order.add(t, () => void write(records));
+      return;
+    }
+    write(records);
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#told) return;
+    this.#told = true;
+    hostTimers.after(5, () => {
+      this.#told = false;
+      this.#options.onRecords();
+    });
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Runs a simulated ring and hands its records on in batches, at full speed or against the wall clock.
+ */
+import { RecordColumns } from "../../log/columns.ts";
+import type { RecordConsumer } from "../../log/consumer.ts";
+import type { Plan } from "../../simulation/plan.ts";
+import { type Action, schedule } from "../../simulation/script/script.ts";
+import { Simulation } from "../../simulation/simulation.ts";
+import { whyWaiting } from "../../textbook/waiting.ts";
+
+/** Records are handed on when so many have gathered. */
+const BATCH = 16_384;
+/** At full speed the program looks up after so many steps: Ctrl-C must get through. */
+const STEPS = 50_000;
+const TICK_MS = 20;
+
+export interface Session {
+  plan: Plan;
+  actions: readonly Action[];
+  /** Virtual microseconds after which the run ends. */
+  until: number;
+  /** Virtual seconds per second of the wall clock; Infinity: as fast as it goes. */
+  pace: number;
+  consumers: readonly RecordConsumer[];
+  /** Called when all that was asked for is understood and the run begins. */
+  onReady: (plan: Plan) => unknown;
+  /** Ends the run early, cleanly. */
+  signal?: AbortSignal;
+}
+
+/**
+ * @returns when all records have been handed on: the size of the ring, how long it ran in µs, and which dead stations
+ * others wait for, as sentences
+ */
+export async function runSession(
+  session: Session,
+): Promise<{ stations: number; micros: number; waiting: string[] }> {
+  const records = new RecordColumns(BATCH);
+  const sim = new Simulation(session.plan, records);
+  const handOn = () => {
+    if (records.length === 0) return;
+    for (const consumer of session.consumers) consumer.write(records, 0, records.length);
+    records.clear();
+  };
+  sim.bootAll();
+  schedule(sim, session.actions);
+  session.onReady(session.plan);
+  const stopped = () => session.signal?.aborted === true;
+  if (session.pace === Infinity) {
+    while (!stopped() && sim.clock.peek() <= session.until) {
+      for (let k = 0; k < STEPS && sim.clock.peek() <= session.until; k++) {
+        sim.step();
+        if (records.length >= BATCH) handOn();
+      }
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  } else {
+    const start = performance.now();
+    while (!stopped() && sim.clock.now < session.until) {
+      await new Promise<void>((resolve) => setTimeout(resolve, TICK_MS));
+      const now = Math.floor((performance.now() - start) * 1000 * session.pace);
+      sim.runUntil(Math.min(now, session.until));
+      handOn();
+    }
+  }
+  if (!stopped()) sim.clock.advance(session.until);
+  handOn();
+  return { stations: sim.stations.length, micros: sim.clock.now, waiting: whyWaiting(sim) };
+}

@@ -1,0 +1,75 @@
+/** Where the records of a run come from: a file, or memory. What works on a whole run takes one of these. */
+import { RecordColumns } from "../columns.ts";
+import type { RunFooter, RunHeader } from "../records.ts";
+import { NdjsonReader } from "./ndjson-reader.ts";
+
+export interface RunSource {
+  readonly header: RunHeader;
+  /**
+   * The records from the first to the last, in blocks of consecutive sequence numbers. A block is gone when the next
+   * one is asked for. Each call starts again at the first record.
+   */
+  blocks(): Iterable<RecordColumns>;
+}
+
+/** A run in memory. */
+export function memorySource(header: RunHeader, columns: RecordColumns): RunSource {
+  return { header, blocks: () => [columns] };
+}
+
+/** A run in a file, read anew at each call of `blocks`, in constant memory. */
+export class FileSource implements RunSource {
+  readonly header: RunHeader;
+  readonly path: string;
+  /** What a person should know about the file; complete when it was read to its end once. */
+  warnings: string[] = [];
+  /** The last line of the file, once it was read to its end; undefined where the file was cut. */
+  footer: RunFooter | undefined;
+  readonly #onProgress: (part: number | undefined) => void;
+
+  /**
+   * @param onProgress called after every block with the part that is read, 0 to 1, undefined for a pipe
+   * @throws UsageError for a file that is missing, not a run's log, or from a later version
+   */
+  constructor(path: string, onProgress: (part: number | undefined) => void = () => {}) {
+    this.path = path;
+    this.#onProgress = onProgress;
+    const reader = new NdjsonReader(path);
+    this.header = reader.header;
+    reader.close();
+  }
+
+  *blocks(): Generator<RecordColumns, void, void> {
+    const reader = new NdjsonReader(this.path);
+    for (const columns of reader.blocks()) {
+      yield columns;
+      this.#onProgress(reader.progress);
+    }
+    this.warnings = reader.warnings();
+    this.footer = reader.footer;
+  }
+}
+
+/** The records of a source that lie in a window of time, with their own sequence numbers. */
+export function windowOf(source: RunSource, from: number, to: number): RunSource {
+  return { header: source.header, blocks: () => windowBlocks(source, from, to) };
+}
+
+function* windowBlocks(source: RunSource, from: number, to: number): Generator<RecordColumns, void, void> {
+  for (const columns of source.blocks()) {
+    let kept: RecordColumns | undefined;
+    for (let i = 0; i <= columns.length; i++) {
+      const t = columns.t[i] as number;
+      if (i < columns.length && t >= from && t <= to) {
+        if (!kept) {
+          kept = new RecordColumns();
+          kept.firstSeq = columns.firstSeq + i;
+        }
+        kept.copy(columns, i);
+      } else if (kept) {
+        yield kept;
+        kept = undefined;
+      }
+    }
+  }
+}
