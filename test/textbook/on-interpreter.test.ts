@@ -16,7 +16,7 @@ const DRIVER = `
 import { installAll, MUTEXES } from "./protocols.js";
 import { createStation, boot, elect, handleFrame, handleTimer, request } from "./station.js";
 import { computeLimits } from "./limits.js";
-import { askTime } from "./cristian.js";
+import { askTime } from "./clocks/cristian.js";
 import { pollClocks } from "./clocks/berkeley.js";
 import { sendStamped } from "./clocks/stamps.js";
 import { acquire } from "./deadlock/edge-chasing.js";
