@@ -1,14 +1,15 @@
 /** What several commands read from their options in the same way. */
 import type { Command } from "commander";
-import { EVERY, LAST_ID } from "../../firmware/frame.js";
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
 import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
-import { parseId } from "../bench-file/id.ts";
+import { parseIds } from "../bench-file/id.ts";
 import { quote, UsageError } from "../errors.ts";
 import { consecutiveIds, DEFAULT_PLAN, type Plan } from "../simulation/plan.ts";
 import { parseTime } from "../simulation/script/script.ts";
 
 const MOST_STATIONS = 100_000;
+const LEAST_PACE = 0.0001;
+const MOST_PACE = 1_000_000;
 
 export const ELECTION_NAMES: readonly string[] = ELECTIONS.map((protocol) => protocol.name);
 
@@ -30,28 +31,14 @@ export function wholeNumber(option: string, least: number, most: number): (text:
   };
 }
 
-/** A list of station ids: `3`, `1,4,7` or `0-7`. Boards have ids up to 250; wider simulated rings go on from 256. */
-export function idList(option: string): (text: string) => number[] {
-  return (text) =>
-    text.split(",").flatMap((part) => {
-      const range = /^(\d+)-(\d+)$/.exec(part);
-      if (!range) return [oneId(part, option)];
-      const from = oneId(range[1] as string, option);
-      const to = oneId(range[2] as string, option);
-      if (to < from || to - from >= MOST_STATIONS)
-        throw new UsageError(`${option}: ${quote(part)} is no range`);
-      return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-    });
+/** @returns a parser of numbers with commas between, whose errors name the option */
+export function wholeNumbers(option: string, least: number, most: number): (text: string) => number[] {
+  return (text) => text.split(",").map(wholeNumber(option, least, most));
 }
 
-function oneId(text: string, option: string): number {
-  const wide = /^[1-9]\d{2,5}$/.test(text) ? Number(text) : 0;
-  if (wide > LAST_ID && wide <= EVERY) {
-    throw new UsageError(
-      `${option}: ${wide} is reserved: ids are 0 to 250, and from 256 in wider simulated rings`,
-    );
-  }
-  return wide > EVERY ? wide : parseId(text, option);
+/** @returns a parser of ids, each once: `3`, `1,4,7` or `0-7`, whose errors name the option */
+export function idList(option: string): (text: string) => number[] {
+  return (text) => parseIds(text, option);
 }
 
 /** Adds the options that describe a simulated ring. */
@@ -115,9 +102,6 @@ export function planOf(options: RingOptions): Plan {
   }
   if (options.ids) plan.ids = options.ids;
   else if (options.stations !== undefined) plan.ids = consecutiveIds(options.stations);
-  const twice = plan.ids.find((id, i) => plan.ids.indexOf(id) !== i);
-  if (plan.ids.length <= LAST_ID + 1 && twice !== undefined)
-    throw new UsageError(`--ids: ${twice} is there twice`);
   if (options.wiring !== undefined) {
     if (options.wiring !== "hub" && options.wiring !== "wired") {
       throw new UsageError(`--wiring must be hub or wired, not ${quote(options.wiring)}`);
@@ -159,7 +143,10 @@ export function parsePace(text: string): number {
   if (text === "max") return Infinity;
   if (text === "realtime") return 1;
   const pace = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
-  if (pace <= 0)
-    throw new UsageError(`--pace must be max, realtime or a factor like 0.1, not ${quote(text)}`);
+  if (!(pace >= LEAST_PACE && pace <= MOST_PACE)) {
+    throw new UsageError(
+      `--pace must be max, realtime or a factor from ${LEAST_PACE} to ${MOST_PACE} like 0.1, not ${quote(text)}`,
+    );
+  }
   return pace;
 }

@@ -32,6 +32,9 @@ export interface Plan {
   seed: number;
 }
 
+/** The longest time that a ring may have to do with, ms: 24 days, a little less than the longest timer of Node. */
+export const MOST_MS = 24 * 86_400_000;
+
 /** A ring of boards like the Raspberry Pi Pico at 115200 baud on a hub. */
 export const DEFAULT_PLAN: Plan = {
   ids: [1, 2, 3, 4, 5],
@@ -77,6 +80,9 @@ export function limitsOf(plan: Plan): Limits {
     const given = plan.limits[name as keyof Limits];
     if (given === undefined) continue;
     const floor = least * limits.rotation;
+    if (!(given <= MOST_MS)) {
+      throw new UsageError(`limit ${name}: ${given} ms is too long: write at most ${MOST_MS} ms (24 days)`);
+    }
     if (!(given >= floor)) {
       throw new UsageError(
         `limit ${name}: ${given} ms is below ${least} rotations of this ring (${floor.toFixed(1)} ms): raise it, or leave it out`,

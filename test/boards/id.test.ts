@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isId, MAX_ID, parseId } from "../../src/bench-file/id.ts";
+import { isId, isWideId, MAX_ID, parseId, parseIds } from "../../src/bench-file/id.ts";
 import { UsageError } from "../../src/errors.ts";
 
 function refusal(text: string): string {
@@ -65,5 +65,56 @@ describe("an id that a person types", () => {
   test("isId takes the numbers from 0 to 250 and nothing else", () => {
     expect([0, 1, 250].every(isId)).toBe(true);
     expect([-1, 251, 0.5, -0, Number.NaN, "3", null, undefined, true].some(isId)).toBe(false);
+  });
+});
+
+describe("a list of ids that a person types", () => {
+  const list = (text: string): number[] | string => {
+    try {
+      return parseIds(text, "--ids");
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return error.message;
+    }
+  };
+
+  test.each([
+    ["3", [3]],
+    ["4,1,7", [4, 1, 7]],
+    ["0-3", [0, 1, 2, 3]],
+    ["5,1-3", [5, 1, 2, 3]],
+    ["249-250,256-257", [249, 250, 256, 257]],
+    ["7-7", [7]],
+  ])("%s is taken in its order", (text, ids) => expect(list(text)).toEqual(ids));
+
+  test.each([
+    ["240-260", '--ids: "240-260" has the reserved ids 251 to 255 in it: write 240-250,256-260'],
+    ["251-260", "--ids: 251 is reserved"],
+    ["240-252", "--ids: 252 is reserved"],
+    ["3-1", '--ids: "3-1" is no range: write the lower id first, 1-3'],
+    ["1-3,3-5", "--ids: 3 is there twice"],
+    ["300,300", "--ids: 300 is there twice"],
+    ["1-", '--ids must be a whole number from 0 to 250, not "1-"'],
+    ["01-3", '--ids: write 1, not "01"'],
+    ["1,,2", "--ids is missing"],
+    ["256-999999", '--ids: "256-999999" is too long a list'],
+    ["9".repeat(400), "--ids must be a whole number from 0 to 250, not"],
+  ])("%s is refused", (text, words) => expect(list(text)).toContain(words));
+
+  test("whatever is typed, what is taken is stations, each once", () => {
+    const part = fc.oneof(fc.stringMatching(/^[0-9]{1,3}$/), fc.stringMatching(/^[0-9]{1,3}-[0-9]{1,3}$/));
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(part, { maxLength: 4 }).map((parts) => parts.join()),
+    );
+    fc.assert(
+      fc.property(text, (typed) => {
+        const ids = list(typed);
+        if (typeof ids === "string") return;
+        expect(ids.every(isWideId)).toBe(true);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

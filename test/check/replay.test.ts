@@ -154,6 +154,21 @@ describe("a plan that cannot be used is bad input", () => {
       "wiring",
     ],
     [
+      "a plan with a reserved id",
+      (all) => all.with(0, (all[0] as string).replaceAll('"ids":[1,', '"ids":[252,')),
+      "no id of a station",
+    ],
+    [
+      "a plan with an id twice",
+      (all) => all.with(0, (all[0] as string).replaceAll('"ids":[1,', '"ids":[2,')),
+      "an id is there twice",
+    ],
+    [
+      "a limit longer than any run",
+      (all) => all.with(0, (all[0] as string).replace('"limits":{}', '"limits":{"token":1e300}')),
+      "limits.token",
+    ],
+    [
       "a script with an unknown verb",
       (all) => all.with(0, (all[0] as string).replace('"verb":"crash"', '"verb":"explode"')),
       '"explode"',

@@ -12,7 +12,7 @@ import { VirtualClock } from "../../simulation/clock.ts";
 import { consecutiveIds, DEFAULT_PLAN, timing } from "../../simulation/plan.ts";
 import { Simulation } from "../../simulation/simulation.ts";
 import { formRing } from "../../simulation/skip-election.ts";
-import { idList, wholeNumber } from "../options.ts";
+import { wholeNumber, wholeNumbers } from "../options.ts";
 import { PROGRAM } from "../version.ts";
 
 const SIZES = [4, 256, 4096, 100_000];
@@ -37,7 +37,7 @@ export function register(program: Command): void {
     .description(
       "speed of the simulation on this machine, beside a calibration loop, and the limits of the wire",
     )
-    .option("--stations <list>", "ring sizes", idList("--stations"), SIZES)
+    .option("--stations <list>", "ring sizes", wholeNumbers("--stations", 1, 100_000), SIZES)
     .option("--hops <n>", "hops per measurement", wholeNumber("--hops", 10_000, 1e9), 2_000_000)
     .option("--json", "one JSON object on stdout")
     .addHelpText("after", "\nExamples:\n  ringlab bench\n  ringlab bench --stations 4 --hops 5000000 --json")

@@ -1,5 +1,6 @@
 /** `ringlab flash`: the firmware to boards, several at once. */
 import type { Command } from "commander";
+import { ID_RANGE, isId } from "../../bench-file/id.ts";
 import { UsageError } from "../../errors.ts";
 import { LOADABLE } from "../../host/firmware-bundle/bundle.ts";
 import { type Flashed, flashBoard } from "../../host/flash/flash-board.ts";
@@ -46,8 +47,8 @@ async function flash(options: FlashCommandOptions): Promise<void> {
   const { ids } = options;
   if (ids && ids.length !== ports.length)
     throw new UsageError(`--ids names ${ids.length} stations and --ports ${ports.length} ports`);
-  const twice = ids?.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw new UsageError(`--ids: ${twice} is there twice`);
+  const wide = ids?.find((id) => !isId(id));
+  if (wide !== undefined) throw new UsageError(`--ids: no board can be station ${wide}: write ${ID_RANGE}`);
   const names = options.protocols.split(",").map((name) => oneOf("--protocols", name.trim(), LOADABLE));
   const image = await makeImage([...new Set(names)]);
 

@@ -2,21 +2,24 @@
 import { z } from "zod";
 import { LEAST_ROTATIONS } from "../../../firmware/limits.js";
 import { ELECTIONS, MUTEXES } from "../../../firmware/protocols.js";
+import { isWideId } from "../../bench-file/id.ts";
 import { quote, UsageError } from "../../errors.ts";
 import type { RunHeader } from "../../log/records.ts";
-import { limitsOf, type Plan } from "../../simulation/plan.ts";
+import { limitsOf, MOST_MS, type Plan } from "../../simulation/plan.ts";
 import { type Action, parseAction } from "../../simulation/script/script.ts";
 
-const LAST_ID = 2 ** 31 - 1;
 const MOST_STATIONS = 100_000;
 const MOST_ACTIONS = 1_000_000;
-const DAY_MS = 86_400_000;
 
-const ms = z.number().min(0).max(DAY_MS);
+const ms = z.number().min(0).max(MOST_MS);
 const micros = z.number().min(0).max(1e9);
 
 const PLAN = z.object({
-  ids: z.array(z.int().min(0).max(LAST_ID)).min(1).max(MOST_STATIONS),
+  ids: z
+    .array(z.custom<number>(isWideId, "no id of a station"))
+    .min(1)
+    .max(MOST_STATIONS)
+    .refine((ids) => new Set(ids).size === ids.length, "an id is there twice"),
   wiring: z.enum(["hub", "wired"]),
   baud: z.int().min(1).max(1e9),
   boardMicros: micros,
@@ -24,10 +27,13 @@ const PLAN = z.object({
   election: z.enum(ELECTIONS.map(({ name }) => name)),
   mutex: z.enum(MUTEXES.map(({ name }) => name)),
   holdMs: ms,
-  criticalMs: z.number().min(-1).max(DAY_MS),
+  criticalMs: z.number().min(-1).max(MOST_MS),
   leaseMs: ms,
-  preemptMs: z.number().min(-1).max(DAY_MS),
-  limits: z.partialRecord(z.enum(Object.keys(LEAST_ROTATIONS) as [string]), z.number().positive()),
+  preemptMs: z.number().min(-1).max(MOST_MS),
+  limits: z.partialRecord(
+    z.enum(Object.keys(LEAST_ROTATIONS) as [string]),
+    z.number().positive().max(MOST_MS),
+  ),
   seed: z.int().min(0),
 });
 

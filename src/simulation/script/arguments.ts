@@ -3,7 +3,9 @@ import { crc32 } from "../../../firmware/crc32.js";
 import { decode, encode } from "../../../firmware/frame.js";
 import { frameTypes } from "../../../firmware/registry.js";
 import type { Frame } from "../../../firmware/types.d.ts";
+import { parseIds } from "../../bench-file/id.ts";
 import { quote, UsageError } from "../../errors.ts";
+import { MOST_MS } from "../plan.ts";
 
 /** What an argument may name: the stations of a ring, by id. */
 export interface Members {
@@ -12,8 +14,7 @@ export interface Members {
   positionOf(id: number): number;
 }
 
-/** Timers of Node end at 2^31 ms, a little more than this; microseconds of a run stay whole far beyond. */
-const MOST_MICROS = 24 * 86_400e6;
+const MOST_MICROS = 1000 * MOST_MS;
 
 /**
  * @param text a duration up to 24 days: `2s`, `250ms`, `40us`, `1m`
@@ -72,10 +73,12 @@ export function parseFrame(text: string): Frame {
   return frame;
 }
 
-/** @returns the positions of stations written as `3`, `1,4` or `all` @throws UsageError */
+/** @returns the positions of stations written as `3`, `1,4`, `2-5` or `all` @throws UsageError */
 export function positions(sim: Members, ids: string): number[] {
   if (ids === "all") return sim.plan.ids.map((_, i) => i);
-  return ids.split(",").map((text) => position(sim, text));
+  // One name alone may be any text: what is said of it is whom the ring has.
+  if (!/[,-]/.test(ids)) return [position(sim, ids)];
+  return parseIds(ids, "the list of stations").map((id) => position(sim, String(id)));
 }
 
 /** @returns the position of one station @throws UsageError when the ring has none with this id */
