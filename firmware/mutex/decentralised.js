@@ -155,7 +155,7 @@ function denied(io, s, from, attempt) {
   giveBack(io, s);
   const doublings = Math.min(v.failures, MOST_DOUBLINGS);
   v.failures++;
-  io.arm(s, "vote", (0.5 + io.random(s)) * s.settings.limits.rotation * Math.pow(2, doublings));
+  io.arm(s, "vote", (0.5 + io.random(s)) * s.settings.limits.rotation * (1 << doublings));
 }
 
 /**

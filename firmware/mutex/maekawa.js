@@ -23,7 +23,9 @@ import { arrived, remove, waitsFor } from "../members.js";
  * @returns {number[]} ascending ids, its own among them
  */
 export function quorumOf(members, id) {
-  const width = Math.ceil(Math.sqrt(members.length));
+  // Counted, since a root need not be exact: on a board Math.sqrt(9) can be more than 3.
+  let width = 1;
+  while (width * width < members.length) width++;
   const place = members.indexOf(id);
   const row = Math.floor(place / width);
   const column = place % width;

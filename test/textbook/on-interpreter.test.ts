@@ -20,6 +20,7 @@ import { askTime } from "./clocks/cristian.js";
 import { pollClocks } from "./clocks/berkeley.js";
 import { sendStamped } from "./clocks/stamps.js";
 import { acquire } from "./deadlock/edge-chasing.js";
+import { quorumOf } from "./mutex/maekawa.js";
 
 installAll();
 const ids = [1, 2, 3, 4];
@@ -99,6 +100,12 @@ MUTEXES.forEach(function (mutex) {
   print("## " + mutex.name);
   said.forEach(function (line) { print("# " + line); });
 });
+// A root that is not exact would make the quorums of 9, 81, 100 and 121 stations larger.
+const members = [];
+for (let n = 1; n <= 150; n++) {
+  members.push(n);
+  print("# quorums of " + n + ": " + quorumOf(members, 1).length + " and " + quorumOf(members, n).length);
+}
 `;
 
 espruinoTest(

@@ -4,6 +4,9 @@ import type { Report } from "./rules.ts";
 import { type Reference, resolve } from "./scope.ts";
 import { propertyName, visit } from "./walk.ts";
 
+/** Members of Math whose last bits are each interpreter's own. */
+const INEXACT = /^(sqrt|pow|exp|log|sin|cos|tan|asin|acos|atan|atan2)$/;
+
 /**
  * Reports names that mean nothing on a board, or not what they mean elsewhere.
  * @param board the globals of a board for its boot code, undefined for a file that must do without any
@@ -66,6 +69,7 @@ function checkGlobal(
   if (member === undefined) return;
   if (STATICS[name] && !STATICS[name].includes(member)) report(parent, "missing-static", `${name}.${member}`);
   if (!isBoot && name === "Math" && member === "random") report(parent, "handed-in", "Math.random");
+  if (name === "Math" && INEXACT.test(member)) report(parent, "inexact", `Math.${member}`);
 }
 
 /** Reports a call that the module makes while it loads, when it gets to a function that is declared further below. */
