@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { inProcess, type Said } from "./in-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -48,9 +49,9 @@ export function start(args: readonly string[]): RunningProgram {
   return { shows, kill: (signal) => child.kill(signal), outcome };
 }
 
-/** Runs the command line to its end. */
-export function ringlab(...args: string[]): Promise<Outcome> {
-  return start(args).outcome;
+/** Runs the command line to its end, in this process. */
+export function ringlab(...args: string[]): Promise<Said> {
+  return inProcess(args);
 }
 
 /** The JSON object that is all of stdout. */

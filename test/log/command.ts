@@ -1,6 +1,7 @@
-/** Runs the program as a person does. */
+/** Runs the program as a person does: in this process, or in one of its own where that is the point. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { inProcess } from "../cli/in-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
@@ -11,8 +12,18 @@ export interface Outcome {
   err: string;
 }
 
-/** @param started called with the process, to send it a signal */
-export function ringlab(
+/** Runs the command line in this process. */
+export async function ringlab(args: readonly string[]): Promise<Omit<Outcome, "signal">> {
+  const { code, stdout, stderr } = await inProcess(args);
+  return { code, out: stdout, err: stderr };
+}
+
+/**
+ * Starts the program.
+ * @param started called with the process, to send it a signal
+ * @param node options of Node
+ */
+export function startRinglab(
   args: readonly string[],
   started?: (pid: number) => void,
   node: string[] = [],

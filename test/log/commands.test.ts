@@ -17,7 +17,7 @@ import { FORMATS } from "../../src/log/export/formats.ts";
 import { NdjsonReader } from "../../src/log/file/ndjson-reader.ts";
 import { NdjsonWriter } from "../../src/log/file/ndjson-writer.ts";
 import { header } from "./arbitrary.ts";
-import { ringlab } from "./command.ts";
+import { ringlab, startRinglab } from "./command.ts";
 import { eventfulRun } from "./sample.ts";
 
 const LIMIT = 60_000;
@@ -223,7 +223,7 @@ describe("ringlab export", () => {
       const out = join(dir, "long.vcd");
       const parts = () => readdirSync(dir).filter((name) => name.endsWith(".part"));
       let pid = 0;
-      const ended = ringlab(["export", long, "--to", "vcd", "--out", out], (started) => {
+      const ended = startRinglab(["export", long, "--to", "vcd", "--out", out], (started) => {
         pid = started;
       });
       while (parts().length === 0) await delay(20);
@@ -241,11 +241,11 @@ describe("ringlab export", () => {
       const long = longRun(join(dir, "memory.ndjson"), 600_000);
       // As objects the records would take four times this heap.
       const heap = ["--max-old-space-size=40"];
-      const csv = await ringlab(["export", long, "--to", "csv"], undefined, heap);
+      const csv = await startRinglab(["export", long, "--to", "csv"], undefined, heap);
       expect(csv).toMatchObject({ code: 0, err: "" });
       const rows = readFileSync(join(dir, "memory.csv"), "latin1").split("\r\n");
       expect(rows).toHaveLength(600_002);
-      const summary = await ringlab(["log", long, "--json"], undefined, heap);
+      const summary = await startRinglab(["log", long, "--json"], undefined, heap);
       expect(JSON.parse(summary.out)).toMatchObject({ hops: 600_000, rotation: { p50: 15_000 } });
     },
     LIMIT,
@@ -271,7 +271,7 @@ describe("a run that is killed", () => {
         killed,
       ];
       let pid = 0;
-      const ended = ringlab(args, (started) => {
+      const ended = startRinglab(args, (started) => {
         pid = started;
       });
       const lines = () => (existsSync(killed) ? readFileSync(killed, "utf8").split("\n").length : 0);

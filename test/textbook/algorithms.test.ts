@@ -1,11 +1,9 @@
 /** The table of algorithms: every one that there is, and each scenario shows what it says. */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+
 import { describe, expect, test } from "vitest";
 import { ELECTIONS, EXTRAS, MUTEXES } from "../../firmware/protocols.js";
 import { ALGORITHMS } from "../../src/textbook/algorithms.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { ringlab } from "../cli/ringlab.ts";
 
 /** Algorithms that the scenario stops, and what the run says then; the others go on. */
 const STOPPED: { [name: string]: RegExp } = {
@@ -39,21 +37,17 @@ test("each has a source with a year, and no cell of the table is empty", () => {
 });
 
 describe("the scenario of", () => {
-  test.each(ALGORITHMS)("$name: $scenario", ({ name, scenario }) => {
+  test.each(ALGORITHMS)("$name: $scenario", async ({ name, scenario }) => {
     const args = [...scenario.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");
     expect(args[0]).toBe("ringlab");
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--import", "tsx", "src/cli/main.ts", ...args.slice(1)],
-      { cwd: ROOT, encoding: "utf8" },
-    );
+    const { code, stdout, stderr } = await ringlab(...args.slice(1));
     const said = stdout + stderr;
     const stopped = STOPPED[name];
     if (stopped) expect(said).toMatch(stopped);
     else {
       expect(said).not.toMatch(/not served|is dead/);
       expect(said).toMatch(SHOWN[name] ?? "");
-      expect(status).toBe(0);
+      expect(code).toBe(0);
     }
   });
 });

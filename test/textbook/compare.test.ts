@@ -1,9 +1,7 @@
 /** The tables of `ringlab compare`, as the command prints them. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { COMPARED } from "../../src/textbook/algorithms.ts";
@@ -12,28 +10,21 @@ import type { Comparison } from "../../src/textbook/comparison.ts";
 import { comparisonChart } from "../../src/textbook/comparison-chart.ts";
 import { comparisonCsv } from "../../src/textbook/comparison-csv.ts";
 import { runSimulated } from "../../src/textbook/simulated-ring.ts";
+import type { Said } from "../cli/in-process.ts";
+import { ringlab } from "../cli/ringlab.ts";
 import book from "../fixtures/textbook.json" with { type: "json" };
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-function ringlab(...args: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-}
-
 describe("all the tables", () => {
-  let run: ReturnType<typeof ringlab>;
+  let run: Said;
   let comparison: Comparison;
-  beforeAll(() => {
-    run = ringlab("compare", "--json");
+  beforeAll(async () => {
+    run = await ringlab("compare", "--json");
     comparison = JSON.parse(run.stdout || "{}") as Comparison;
   }, 120_000);
 
   test("match the textbook, and the command ends well", () => {
     expect(run.stderr).toBe("");
-    expect(run.status).toBe(0);
+    expect(run.code).toBe(0);
     expect(comparison.matches).toBe(true);
     const rows = [comparison.perEntry, comparison.simultaneous, comparison.contended, comparison.elections];
     for (const row of rows.flat()) expect(row).toMatchObject({ matches: true });
@@ -159,12 +150,12 @@ describe("the file of the tables", () => {
 });
 
 describe("the command", () => {
-  test("writes the chart whole", () => {
+  test("writes the chart whole", async () => {
     const folder = mkdtempSync(join(tmpdir(), "compare-"));
     try {
       const file = join(folder, "chart.svg");
-      const run = ringlab("compare", "--stations", "4", "--algorithms", "centralised", "--svg", file);
-      expect(run.status).toBe(0);
+      const run = await ringlab("compare", "--stations", "4", "--algorithms", "centralised", "--svg", file);
+      expect(run.code).toBe(0);
       expect(run.stdout).toContain("Every count matches the textbook.");
       expect(readdirSync(folder)).toEqual(["chart.svg"]);
       expect(readFileSync(file, "utf8")).toMatch(/<\/svg>\n$/);
@@ -179,16 +170,16 @@ describe("the command", () => {
     [["--contenders", "0"], /--contenders must be a whole number from 1/],
     [["--json", "--csv"], /choose one of them/],
     [["--stations", "4", "--algorithms", "lamport", "--svg", "/no/such/folder/x.svg"], /no such folder/],
-  ])("refuses %j in one line", (args, message) => {
-    const run = ringlab("compare", ...args);
-    expect(run.status).toBe(2);
+  ])("refuses %j in one line", async (args, message) => {
+    const run = await ringlab("compare", ...args);
+    expect(run.code).toBe(2);
     expect(run.stdout).toBe("");
     expect(run.stderr).toMatch(message);
     expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  test("names every algorithm in its help", () => {
-    const { stdout } = ringlab("compare", "--help");
+  test("names every algorithm in its help", async () => {
+    const { stdout } = await ringlab("compare", "--help");
     for (const { name, messages, source } of COMPARED) {
       expect(stdout).toContain(`${name} `);
       expect(stdout).toContain(messages);
