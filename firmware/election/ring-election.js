@@ -72,43 +72,51 @@ function announce(io, s, list) {
   }
   const election = r.election;
   r.election = 0;
-  if (election < r.applied) {
-    // A later election has its result already: this one has nothing to add.
-    io.disarm(s, "list");
-    return;
-  }
-  r.announcing = election;
-  r.applied = election;
   message(
     io,
     s,
     "CRD",
     NEIGHBOUR,
-    [r.announcing, highest].concat(/** @type {number[]} */ (list.slice(1))),
+    [election, highest].concat(/** @type {number[]} */ (list.slice(2)), s.id),
     false,
   );
-  elected(io, s, highest, r.announcing);
+  if (election < r.applied) {
+    // A later election has its result already: this one goes round as well, and nobody keeps it.
+    io.disarm(s, "list");
+    return;
+  }
+  r.announcing = election;
+  r.applied = election;
+  elected(io, s, highest, election);
 }
 
 /**
- * CRD election, coordinator, ids... A result is applied once, and none that is older than one applied.
+ * CRD election, coordinator, ids... Once round, and of several results the latest is kept. Behind its starter the list has
+ * those that had it already: one that finds itself there drops it, for the starter is gone, which would have removed it.
  * @param {Io} io
  * @param {Station} s
  * @param {Frame} f
  */
 function onResult(io, s, f) {
   const r = s.ring;
-  const election = /** @type {number} */ (f.args[0]);
+  const args = /** @type {number[]} */ (f.args);
+  const election = /** @type {number} */ (args[0]);
+  const coordinator = /** @type {number} */ (args[1]);
+  const starter = election % s.settings.step;
   noticeElection(s, election);
   if (election >= r.announcing) {
     // Back from its way round, or overtaken by a later one.
     r.announcing = 0;
     if (!r.election) io.disarm(s, "list");
   }
+  const at = args.indexOf(s.id, 2);
+  if (starter === s.id || at > args.indexOf(starter, 2)) return;
+  if (at > 0) args.splice(at, 1);
+  args.push(s.id);
+  message(io, s, "CRD", NEIGHBOUR, args, false);
   if (election <= r.applied) return;
   r.applied = election;
-  message(io, s, "CRD", NEIGHBOUR, f.args, false);
-  elected(io, s, /** @type {number} */ (f.args[1]), election);
+  elected(io, s, coordinator, election);
 }
 
 /**

@@ -45,16 +45,11 @@ function bullyTheory({ ids, down, starters }: ElectionCase): Bounds {
   return { least: asked + coordinator, most: Infinity, formula: `${formula}; more where starters overlap` };
 }
 
-/** Every list goes once round the live stations. A result that a later one has overtaken stops there. */
+/** Every list, and every result, goes once round the live stations. */
 function ringTheory({ ids, down, starters }: ElectionCase): Bounds {
   const live = ids.length - down.length;
-  const formula = "2m for m live stations: ELECTION once round, COORDINATOR once round";
-  if (starters.length === 1) return exactly(2 * live, formula);
-  return {
-    least: live * (starters.length + 1),
-    most: 2 * live * starters.length,
-    formula: `${formula}, for each starter`,
-  };
+  const formula = "2m for m live stations and each starter: ELECTION once round, COORDINATOR once round";
+  return exactly(2 * live * starters.length, formula);
 }
 
 /** An id travels until a greater one stops it; the greatest travels once round, and so does the result. */

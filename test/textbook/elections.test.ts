@@ -1,8 +1,15 @@
 /** Elections: the counts of Tanenbaum and Van Steen, "Election algorithms", and of Chang and Roberts 1979. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { consecutiveIds } from "../../src/simulation/plan.ts";
+import { elect } from "../../firmware/station.js";
+import { RecordColumns } from "../../src/log/columns.ts";
+import { EVENT_CODE } from "../../src/log/records.ts";
+import { consecutiveIds, DEFAULT_PLAN } from "../../src/simulation/plan.ts";
+import { crash } from "../../src/simulation/power.ts";
+import { Simulation } from "../../src/simulation/simulation.ts";
+import { countHops } from "../../src/textbook/counts.ts";
 import { runElection } from "../../src/textbook/run-election.ts";
+import { RESTFUL } from "../../src/textbook/simulated-ring.ts";
 import book from "../fixtures/textbook.json" with { type: "json" };
 
 const { election } = book;
@@ -58,6 +65,40 @@ describe("the Ring election sends what the textbook counts", () => {
     const run = runElection({ algorithm: "ring", ids, down, starters });
     expect(run.lists).toEqual(lists);
     expect(run).toMatchObject({ coordinator, agreed: true });
+    // Both lists and both results go once round seven live stations.
+    expect(run.messages).toEqual({ ELECTION: 14, COORDINATOR: 14, total: 28 });
+    expect(run.textbook).toMatchObject({ total: 28, matches: true });
+  });
+
+  test("of two results the later is kept, also where the earlier comes last", () => {
+    const { ids, down, starters } = election.ringConcurrent;
+    const { records } = runElection({ algorithm: "ring", ids, down, starters });
+    const kept = new Map<number, number>();
+    for (let i = 0; i < records.length; i++) {
+      if (records.event[i] === EVENT_CODE.coordinator)
+        kept.set(records.station[i] as number, records.value(i, 1) as number);
+    }
+    const later = Math.max(...kept.values());
+    expect(later % 256).toBe(Math.max(...starters));
+    expect([...kept.values()]).toEqual(Array.from({ length: 7 }, () => later));
+  });
+
+  test.each([2, 5])("a result whose starter %i is gone ends where it comes a second time", (gone) => {
+    const ids = [0, 1, 2, 3, 4, 5, 6];
+    const records = new RecordColumns();
+    const sim = new Simulation({ ...DEFAULT_PLAN, ids, election: "ring", limits: RESTFUL }, records);
+    sim.bootAll();
+    sim.runUntil(10_000 * sim.settings.limits.probe);
+    for (const id of [2, 5]) elect(sim, sim.station(id));
+    const results = () => countHops(records, ["CRD"]);
+    while (sim.station(gone).ring.announcing === 0) sim.step();
+    crash(sim, gone);
+    sim.runUntil(sim.clock.now + 10_000 * sim.settings.limits.rotation);
+    const ended = results();
+    expect(ended).toBeLessThan(4 * ids.length);
+    sim.runUntil(sim.clock.now + 10_000 * sim.settings.limits.rotation);
+    expect(results()).toBe(ended);
+    expect(sim.stations.filter((s) => s.id !== gone).every((s) => s.coordinator === 6)).toBe(true);
   });
 
   test("a list of a thousand ids goes round once", () => {

@@ -49,7 +49,9 @@ const RULES: { readonly [timer: string]: (node: Node, s: Station) => boolean } =
   list: (node, s) =>
     !underWay(
       node,
-      (f) => (f.type === "ELN" && f.args[1] === s.id) || (f.type === "CRD" && f.args[2] === s.id),
+      (f) =>
+        (f.type === "ELN" && f.args[1] === s.id) ||
+        (f.type === "CRD" && (f.args[0] as number) % s.settings.step === s.id),
     ),
   bully: (node, s) => {
     if (s.bully.phase === ANNOUNCING) return !underWay(node, (f) => f.type === "BCO" && f.src === s.id);
