@@ -77,7 +77,7 @@ export class Codec {
 
   /** @returns the line of any frame, as bytes */
   text(frame: Frame): Uint8Array {
-    return Buffer.from(encode(frame, crc32), "latin1");
+    return Uint8Array.from(encode(frame, crc32), (char) => char.charCodeAt(0));
   }
 
   /**
@@ -146,7 +146,9 @@ export class Codec {
 
   #decodeText(bytes: Uint8Array, from: number, end: number): Frame | string {
     const to = end > from && bytes[end - 1] === NEWLINE ? end - 1 : end;
-    return decode(Buffer.from(bytes.subarray(from, to)).toString("latin1"), crc32, this.#types);
+    let text = "";
+    for (let i = from; i < to; i++) text += String.fromCharCode(bytes[i] as number);
+    return decode(text, crc32, this.#types);
   }
 }
 

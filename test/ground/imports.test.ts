@@ -44,7 +44,7 @@ describe("an arrow", () => {
   test.each([
     ["src/host/ring.ts", "../cli/main.ts"],
     ["src/simulation/ring.ts", "../host/ring.ts"],
-    ["src/web/server.ts", "../cli/table.ts"],
+    ["src/page/server.ts", "../cli/table.ts"],
     ["src/link/serial.ts", "../simulation/clock.ts"],
     ["src/link/serial.ts", "../emulator/board.ts"],
     ["src/check/invariants.ts", "../log/ndjson-reader.ts"],

@@ -21,7 +21,7 @@ export function importsOf(source: string): Import[] {
 /** The layers from the top; those of one row stand side by side. */
 const ROWS = [
   ["cli"],
-  ["web", "panel"],
+  ["lab", "page", "panel"],
   ["host"],
   ["textbook"],
   ["simulation"],
