@@ -3,6 +3,9 @@
  */
 import { SHORT_FRAME } from "./codec.ts";
 
+/** The slot is free, or its frame was lost on the way. */
+const NOBODY = -1;
+
 export class Flights {
   /** Per slot: positions of transmitter and receiver, and when the transmission started (µs). */
   from: Int32Array;
@@ -14,9 +17,10 @@ export class Flights {
   #long = new Map<number, Uint8Array>();
   #free: Int32Array;
   #freeCount: number;
+  #index: FlightIndex | null = null;
 
   constructor(slots = 64) {
-    this.from = new Int32Array(slots);
+    this.from = new Int32Array(slots).fill(NOBODY);
     this.to = new Int32Array(slots);
     this.started = new Float64Array(slots);
     this.end = new Int32Array(slots);
@@ -39,13 +43,48 @@ export class Flights {
 
   close(slot: number): void {
     if (this.#long.size) this.#long.delete(slot);
+    this.from[slot] = NOBODY;
     this.#free[this.#freeCount++] = slot;
   }
 
-  /** @returns the slots that are not free, in no particular order of time */
+  /** Says who sends the slot's frame to whom. */
+  route(slot: number, from: number, to: number): void {
+    this.from[slot] = from;
+    this.to[slot] = to;
+    if (this.#index?.add(slot, from, to) === false) this.#index = null;
+  }
+
+  /** The frame does not arrive: its slot stays taken until its time has come. */
+  lose(slot: number): void {
+    this.from[slot] = NOBODY;
+  }
+
+  isLost(slot: number): boolean {
+    return this.from[slot] === NOBODY;
+  }
+
+  /** @returns the slots of the frames under way that a position has sent, in order of slots */
+  sentBy(position: number): number[] {
+    return this.#indexed()
+      .sentBy(position)
+      .filter((slot) => this.from[slot] === position);
+  }
+
+  /** @returns the slots of the frames under way to a position, in order of slots */
+  sentTo(position: number): number[] {
+    return this.#indexed()
+      .sentTo(position)
+      .filter((slot) => this.from[slot] !== NOBODY && this.to[slot] === position);
+  }
+
+  /** @returns the slots of all frames under way, in order of slots */
   busy(): number[] {
-    const free = new Set(this.#free.subarray(0, this.#freeCount));
-    return Array.from(this.from.keys()).filter((slot) => !free.has(slot));
+    return Array.from(this.from.keys()).filter((slot) => this.from[slot] !== NOBODY);
+  }
+
+  #indexed(): FlightIndex {
+    this.#index ??= new FlightIndex(this.from, this.to);
+    return this.#index;
   }
 
   /** Puts a line of any length into the slot. */
@@ -82,4 +121,47 @@ export class Flights {
     for (let i = 0; i < old; i++) this.#free[i] = size - 1 - i;
     this.#freeCount = old;
   }
+}
+
+/**
+ * Slots by transmitter and receiver: made when somebody asks, kept up while few frames come, and then thrown away, so that
+ * a hop costs nothing and ten thousand stations that lose power at once look at every slot once.
+ */
+class FlightIndex {
+  readonly #from = new Map<number, number[]>();
+  readonly #to = new Map<number, number[]>();
+  #room: number;
+
+  constructor(from: Int32Array, to: Int32Array) {
+    this.#room = 2 * from.length + 1024;
+    for (let slot = 0; slot < from.length; slot++) {
+      if (from[slot] !== NOBODY) this.add(slot, from[slot] as number, to[slot] as number);
+    }
+  }
+
+  /** @returns false when so many have come that it is cheaper to begin again */
+  add(slot: number, from: number, to: number): boolean {
+    put(this.#from, from, slot);
+    put(this.#to, to, slot);
+    return --this.#room > 0;
+  }
+
+  /** Also slots that have been free since. */
+  sentBy(position: number): number[] {
+    return inOrder(this.#from.get(position));
+  }
+
+  sentTo(position: number): number[] {
+    return inOrder(this.#to.get(position));
+  }
+}
+
+function put(lists: Map<number, number[]>, key: number, slot: number): void {
+  const list = lists.get(key);
+  if (list) list.push(slot);
+  else lists.set(key, [slot]);
+}
+
+function inOrder(slots: readonly number[] = []): number[] {
+  return [...new Set(slots)].sort((a, b) => a - b);
 }

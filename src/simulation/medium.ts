@@ -94,7 +94,7 @@ export class Medium {
     const flights = this.flights;
     const from = flights.from[slot] as number;
     const to = flights.to[slot] as number;
-    if (from < 0) {
+    if (flights.isLost(slot)) {
       flights.close(slot);
       return;
     }
@@ -121,24 +121,15 @@ export class Medium {
 
   /** What lies in a dead station's buffers is lost; what is on the wire arrives. */
   loseUnsent(position: number): void {
-    this.#each((slot) => {
-      if (this.flights.from[slot] === position && (this.flights.started[slot] as number) > this.#clock.now) {
-        this.#lose(slot);
-      }
-    });
+    for (const slot of this.flights.sentBy(position)) {
+      if ((this.flights.started[slot] as number) > this.#clock.now) this.#lose(slot);
+    }
     this.#freeAt[position] = this.#clock.now;
   }
 
   /** Drops what is under way to a station that is being inserted. */
   flush(position: number): void {
-    this.#each((slot) => {
-      if (this.flights.to[slot] === position) this.#lose(slot);
-    });
-  }
-
-  #each(visit: (slot: number) => void): void {
-    const busy = this.flights.busy();
-    for (const slot of busy) if ((this.flights.from[slot] as number) >= 0) visit(slot);
+    for (const slot of this.flights.sentTo(position)) this.#lose(slot);
   }
 
   #lose(slot: number): void {
@@ -148,7 +139,7 @@ export class Medium {
     const from = ids[flights.from[slot] as number] as number;
     const to = ids[flights.to[slot] as number] as number;
     if (typeof frame !== "string") this.#records.addFrame(this.#clock.now, "dropped", from, to, 0, frame);
-    flights.from[slot] = -1;
+    flights.lose(slot);
   }
 
   #load(position: number, frame: Frame): number {
@@ -157,8 +148,7 @@ export class Medium {
     const end = this.#codec.encode(frame, flights.buffer(slot), flights.start(slot));
     if (end < 0) flights.setLong(slot, this.#codec.text(frame));
     else flights.end[slot] = end;
-    flights.from[slot] = position;
-    flights.to[slot] = this.#host.mau.successor(position);
+    flights.route(slot, position, this.#host.mau.successor(position));
     return slot;
   }
 

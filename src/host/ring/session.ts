@@ -10,9 +10,16 @@ import { whyWaiting } from "../../textbook/waiting.ts";
 
 /** Records are handed on when so many have gathered. */
 const BATCH = 16_384;
-/** At full speed the program looks up after so many steps: Ctrl-C must get through. */
-const STEPS = 50_000;
+/** The program looks up after so long, ms: Ctrl-C must get through. */
+const SLICE_MS = 25;
+/** The time is looked at after so many steps. */
+const STEPS = 256;
 const TICK_MS = 20;
+/**
+ * A process that stood still for longer does not catch up, nor does one whose machine is slower than the pace: the ring
+ * goes on from where it is, ms.
+ */
+const MOST_LATE_MS = 1000;
 
 export interface Session {
   plan: Plan;
@@ -46,20 +53,28 @@ export async function runSession(
   schedule(sim, session.actions);
   session.onReady(session.plan);
   const stopped = () => session.signal?.aborted === true;
-  if (session.pace === Infinity) {
-    while (!stopped() && sim.clock.peek() <= session.until) {
-      for (let k = 0; k < STEPS && sim.clock.peek() <= session.until; k++) {
-        sim.step();
-        if (records.length >= BATCH) handOn();
-      }
-      await new Promise<void>((resolve) => setImmediate(resolve));
+  /** Runs until a virtual time, or until a slice of the real one is over. @returns whether the virtual time has come */
+  const slice = (until: number): boolean => {
+    const end = performance.now() + SLICE_MS;
+    while (sim.clock.peek() <= until) {
+      for (let k = 0; k < STEPS && sim.clock.peek() <= until; k++) sim.step();
+      if (records.length >= BATCH) handOn();
+      if (performance.now() >= end) return false;
     }
+    return true;
+  };
+  if (session.pace === Infinity) {
+    while (!stopped() && !slice(session.until)) await new Promise<void>((resolve) => setImmediate(resolve));
   } else {
-    const start = performance.now();
+    let last = performance.now();
+    let due = 0;
     while (!stopped() && sim.clock.now < session.until) {
       await new Promise<void>((resolve) => setTimeout(resolve, TICK_MS));
-      const now = Math.floor((performance.now() - start) * 1000 * session.pace);
-      sim.runUntil(Math.min(now, session.until));
+      const now = performance.now();
+      due = Math.min(due + Math.min(now - last, MOST_LATE_MS) * 1000 * session.pace, session.until);
+      last = now;
+      if (slice(Math.floor(due))) sim.clock.advance(Math.floor(due));
+      else due = sim.clock.now;
       handOn();
     }
   }
