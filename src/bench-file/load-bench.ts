@@ -22,18 +22,34 @@ export function readyBenches(): Map<string, string> {
   return new Map(files.sort().map((file) => [basename(file, ".json"), join(BENCHES_FOLDER, file)]));
 }
 
+/** What the command line can say otherwise than a file. */
+export type BenchChanges = Partial<Pick<BenchFile, "wiring" | "election" | "baud">>;
+
 /**
  * Reads and checks a bench file.
  *
  * @param path the file; where there is none of that name, the name of a ready bench
+ * @param changes what takes the place of the file's own
  * @throws UsageError with one line: `FILE:LINE: what is wrong and what to try`
  */
-export function loadBench(path: string, profiles: Profiles = shippedProfiles()): Bench {
+export function loadBench(
+  path: string,
+  changes: BenchChanges = {},
+  profiles: Profiles = shippedProfiles(),
+): Bench {
   const ready = readyBenches();
   const found = existsSync(path) ? path : (ready.get(path) ?? path);
   const hint = `give its path, or the name of a ready bench: ${[...ready.keys()].join(", ")}`;
   const file = readJsonFile(found, "bench file", hint);
-  return makeBench(file.value, dirname(found), file.place, profiles);
+  return makeBench(changed(file.value, changes), dirname(found), file.place, profiles);
+}
+
+function changed(value: unknown, changes: BenchChanges): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { wiring = "hub" } = value as { wiring?: unknown };
+  // The speed of consoles says nothing of UARTs, nor the other way round.
+  const rewired = changes.wiring !== undefined && changes.wiring !== wiring;
+  return { ...value, ...(rewired && { baud: undefined }), ...changes };
 }
 
 /**

@@ -1,15 +1,17 @@
-/** Rings of boards on the command line: a bench file, or ports. */
-import { type Bench, loadBench, makeBench } from "../bench-file/load-bench.ts";
+/** Rings of boards on the command line: a bench file, or ports, with the options of a ring. */
+import { type Bench, type BenchChanges, loadBench, makeBench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
 import { planOfBench } from "../host/bench/bench-ring.ts";
-import type { Plan } from "../simulation/plan.ts";
-import type { RingOptions } from "./options.ts";
+import { limitsOf, type Plan } from "../simulation/plan.ts";
+import { wiringOf, withTimes } from "../simulation/plan-of.ts";
+import { ELECTION_NAMES, oneOf, type RingOptions } from "./options.ts";
 
 export interface PortOptions {
   ports?: string;
 }
 
 /**
+ * Every option of a ring is obeyed by boards too, or refused.
  * @param path of a bench file, or the name of a ready bench
  * @returns null when the command line speaks of a simulated ring
  * @throws UsageError
@@ -21,12 +23,26 @@ export function benchOf(
   if (path === undefined && options.ports === undefined) return null;
   if (path !== undefined && options.ports !== undefined)
     throw new UsageError("give a bench file or --ports, not both");
-  const bench = path === undefined ? benchOfPorts(options) : loadBench(path);
+  if (options.mutex !== undefined)
+    throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
+  const bench = path === undefined ? benchOfPorts(options) : benchOfFile(path, options);
+  const { length } = bench.stations;
+  if (options.stations !== undefined && options.stations !== length) {
+    throw new UsageError(`--stations says ${options.stations}, and there are ${length} boards: leave it out`);
+  }
+  const plan = withTimes(planOfBench(bench, options.seed ?? 1), options);
+  // Refused before any port is opened.
+  limitsOf(plan);
   return {
     bench,
-    plan: planOfBench(bench, options.seed ?? 1),
+    plan,
     idsGiven: path !== undefined || options.ids !== undefined,
   };
+}
+
+function benchOfFile(path: string, options: RingOptions): Bench {
+  if (options.ids) throw new UsageError("--ids: a bench file says the ids; leave it out, or change the file");
+  return loadBench(path, changesOf(options));
 }
 
 function benchOfPorts(options: PortOptions & RingOptions): Bench {
@@ -35,12 +51,14 @@ function benchOfPorts(options: PortOptions & RingOptions): Bench {
     throw new UsageError(`--ids names ${options.ids.length} stations and --ports ${ports.length} ports`);
   }
   const stations = ports.map((port, i) => ({ id: options.ids?.[i] ?? i + 1, port, board: "emulated" }));
-  const value = {
-    title: "ports of the command line",
-    wiring: options.wiring ?? "hub",
-    election: options.election ?? "bully",
-    ...(options.baud === undefined ? {} : { baud: options.baud }),
-    stations,
-  };
+  const value = { title: "ports of the command line", ...changesOf(options), stations };
   return makeBench(value, process.cwd(), () => "--ports");
+}
+
+function changesOf({ wiring, election, baud }: RingOptions): BenchChanges {
+  return {
+    ...(wiring !== undefined && { wiring: wiringOf(wiring) }),
+    ...(election !== undefined && { election: oneOf("--election", election, ELECTION_NAMES) }),
+    ...(baud !== undefined && { baud }),
+  };
 }

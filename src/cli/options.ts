@@ -26,7 +26,11 @@ export function ringOptions(command: Command): Command {
     )
     .option("--ids <ids>", "ids in ring order, e.g. 0-7 or 4,2,9", idList("--ids"))
     .option("--wiring <kind>", "hub (star, the host carries frames) or wired (a chain of UARTs)")
-    .option("--baud <n>", "bits per second of a link", wholeNumber("--baud", 300, 10_000_000))
+    .option(
+      "--baud <n>",
+      "bits per second of a link: of boards their consoles on a hub, their UARTs if wired",
+      wholeNumber("--baud", 300, 10_000_000),
+    )
     .option("--seed <n>", "seed of everything random", wholeNumber("--seed", 0, 2 ** 53 - 1));
 }
 
@@ -50,6 +54,11 @@ export function planOptions(command: Command): Command {
     .option("--election <name>", "bully, ring or chang-roberts")
     .option("--mutex <name>", `mutual exclusion of a simulated ring, one of ${MUTEX_NAMES.join(", ")}`);
   return timeOptions(ringOptions(command));
+}
+
+/** @throws UsageError for lines that nobody would see beside the one object of --json */
+export function oneForm({ hops, json }: { hops?: boolean; json?: boolean }): void {
+  if (hops && json) throw new UsageError("--hops and --json: choose one of them (--log has every hop)");
 }
 
 /** @returns virtual seconds per second: `max`, `realtime` or a factor */

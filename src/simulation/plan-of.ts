@@ -2,8 +2,8 @@
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
 import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { quote, UsageError } from "../errors.ts";
-import { consecutiveIds, DEFAULT_PLAN, type Plan } from "./plan.ts";
-import { parseTime } from "./script/arguments.ts";
+import { timeOption } from "./option-values.ts";
+import { consecutiveIds, DEFAULT_PLAN, type Plan, type Wiring } from "./plan.ts";
 
 export const ELECTION_NAMES: readonly string[] = ELECTIONS.map((protocol) => protocol.name);
 
@@ -34,33 +34,48 @@ export function planOf(options: RingOptions): Plan {
   }
   if (options.ids) plan.ids = options.ids;
   else if (options.stations !== undefined) plan.ids = consecutiveIds(options.stations);
-  if (options.wiring !== undefined) {
-    if (options.wiring !== "hub" && options.wiring !== "wired") {
-      throw new UsageError(`--wiring must be hub or wired, not ${quote(options.wiring)}`);
-    }
-    plan.wiring = options.wiring;
-  }
+  if (options.wiring !== undefined) plan.wiring = wiringOf(options.wiring);
   if (options.baud !== undefined) plan.baud = options.baud;
   if (options.seed !== undefined) plan.seed = options.seed;
   if (options.election !== undefined) plan.election = oneOf("--election", options.election, ELECTION_NAMES);
   if (options.mutex !== undefined) plan.mutex = oneOf("--mutex", options.mutex, MUTEX_NAMES);
   // The Ring elections do not take over from a lower coordinator unless asked to.
   plan.preemptMs = plan.election === "bully" ? plan.preemptMs : -1;
-  if (options.hold !== undefined) plan.holdMs = parseTime(options.hold) / 1000;
-  if (options.critical !== undefined) plan.criticalMs = parseTime(options.critical) / 1000;
-  if (options.lease !== undefined) plan.leaseMs = parseTime(options.lease) / 1000;
-  if (options.preempt !== undefined)
-    plan.preemptMs = options.preempt === "never" ? -1 : parseTime(options.preempt) / 1000;
-  for (const text of options.limit ?? []) {
+  return withTimes(plan, options);
+}
+
+/** @throws UsageError */
+export function wiringOf(text: string): Wiring {
+  if (text !== "hub" && text !== "wired")
+    throw new UsageError(`--wiring must be hub or wired, not ${quote(text)}`);
+  return text;
+}
+
+/** @returns the plan with the times and limits of the options in the place of its own @throws UsageError */
+export function withTimes(plan: Plan, { hold, critical, lease, preempt, limit }: RingOptions): Plan {
+  const limits = { ...plan.limits };
+  for (const text of limit ?? []) {
     const [, name = "", ms = ""] = /^(\w+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
     if (!Object.hasOwn(LEAST_ROTATIONS, name)) {
       throw new UsageError(
         `--limit ${quote(text)}: write NAME=MS, NAME one of ${Object.keys(LEAST_ROTATIONS).join(", ")}`,
       );
     }
-    plan.limits[name as keyof typeof LEAST_ROTATIONS] = Number(ms);
+    limits[name as keyof typeof LEAST_ROTATIONS] = Number(ms);
   }
-  return plan;
+  return {
+    ...plan,
+    holdMs: millis("--hold", hold) ?? plan.holdMs,
+    criticalMs: millis("--critical", critical) ?? plan.criticalMs,
+    leaseMs: millis("--lease", lease) ?? plan.leaseMs,
+    preemptMs: preempt === "never" ? -1 : (millis("--preempt", preempt) ?? plan.preemptMs),
+    limits,
+  };
+}
+
+/** @throws UsageError naming the option */
+function millis(option: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : timeOption(option)(text) / 1000;
 }
 
 /** @throws UsageError naming the option and what it may be */

@@ -35,6 +35,7 @@ export async function onBoards(setup: Setup, boards: Boards): Promise<Platform> 
   );
   const ring = new Ring(stations, {
     wiring: setup.wiring,
+    baud: planOf(setup).baud,
     settings: { ...settings, limits: whole as unknown as typeof limits },
     records: columns,
     configOf: (station) => (setup.wiring === "wired" ? boards.uart(setup.ids.indexOf(station.id)) : {}),

@@ -37,7 +37,7 @@ async function find(path: string | undefined, options: DiscoverOptions): Promise
   const given = benchOf(path, {
     ...(ports === undefined ? {} : { ports }),
     ...(baud === undefined ? {} : { baud }),
-    wiring: "wired",
+    ...(path === undefined && { wiring: "wired" }),
   });
   if (!given)
     throw new UsageError("which boards? Give --ports A,B,C or a bench file (ringlab ports lists them)");

@@ -10,9 +10,9 @@ import { FileOutput } from "../../log/file/file-output.ts";
 import { plainJson } from "../../log/file/json-text.ts";
 import { mayReplaceExport } from "../../log/file/overwrite.ts";
 import { FileSource, type RunSource, windowOf } from "../../log/file/source.ts";
+import { timeOption } from "../../simulation/option-values.ts";
 import { oneOf } from "../options.ts";
 import { Progress } from "../progress.ts";
-import { timeOption } from "../time-option.ts";
 
 interface ExportOptions {
   to: string;

@@ -12,9 +12,9 @@ import { stampedRecords } from "../../log/summary/clocks.ts";
 import { stampJson, stampText } from "../../log/summary/stamp-text.ts";
 import { Summary } from "../../log/summary/summary.ts";
 import { summaryLines } from "../../log/summary/summary-text.ts";
+import { timeOption } from "../../simulation/option-values.ts";
 import { idList, wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
-import { timeOption } from "../time-option.ts";
 import { idWords } from "../words.ts";
 
 interface LogOptions {

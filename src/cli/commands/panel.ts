@@ -30,7 +30,5 @@ export function register(program: Command): void {
     .option("--hops", "a line for every hop, not only for events")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
     .addHelpText("after", EXAMPLES)
-    .action((path: string, { port, ...options }: PanelCommand) =>
-      run(path, { ...options, pace: "realtime" }, port ?? ""),
-    );
+    .action((path: string, { port, ...options }: PanelCommand) => run(path, options, port ?? ""));
 }

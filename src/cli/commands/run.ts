@@ -6,10 +6,19 @@ import { runBench } from "../../host/bench/run-bench.ts";
 import { runSession } from "../../host/ring/session.ts";
 import { type RunHeader, SCHEMA } from "../../log/records.ts";
 import type { BenchPanel } from "../../panel/bench-panel.ts";
+import { timeOption } from "../../simulation/option-values.ts";
 import type { Plan } from "../../simulation/plan.ts";
-import { type Action, parseAction, parseTime } from "../../simulation/script/script.ts";
+import { type Action, parseAction } from "../../simulation/script/script.ts";
 import { benchOf, type PortOptions } from "../bench-options.ts";
-import { parsePace, planOf, planOptions, type RingOptions, repeated, wholeNumber } from "../options.ts";
+import {
+  oneForm,
+  parsePace,
+  planOf,
+  planOptions,
+  type RingOptions,
+  repeated,
+  wholeNumber,
+} from "../options.ts";
 import { type ActionOptions, actionHelp, drawActions } from "../run-actions.ts";
 import { type OutputOptions, RunOutputs } from "../run-outputs.ts";
 import { readScript, storyList, storyNamed, underCommandLine } from "../script-file.ts";
@@ -17,7 +26,7 @@ import { PROGRAM } from "../version.ts";
 
 export interface RunOptions extends RingOptions, PortOptions, OutputOptions, ActionOptions {
   duration?: string;
-  pace: string;
+  pace?: string;
 }
 
 const DURATION = "10s";
@@ -48,7 +57,10 @@ export function register(program: Command): void {
     .option("--ports <list>", "ports of boards in ring order, with commas");
   planOptions(command)
     .option("--duration <time>", `how long the ring runs, on its own clock (default: ${DURATION})`)
-    .option("--pace <pace>", "max, realtime, or ring seconds per second like 0.1 (simulated rings)", "max")
+    .option(
+      "--pace <pace>",
+      "max, realtime, or ring seconds per second like 0.1 (default: max; boards have a pace of their own)",
+    )
     .option("--at <action>", 'what happens and when, e.g. "2s crash 5"; repeatable', repeated)
     .option("--script <file>", "a file with one action a line")
     .option("--faults <seed>", "faults at random, drawn from a seed", wholeNumber("--faults", 0, 2 ** 53 - 1))
@@ -73,14 +85,14 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
   const file = story ?? given.script;
   const script = file === undefined ? { options: {}, actions: [], text: [] } : readScript(file);
   const boards = story === null && (path !== undefined || given.ports !== undefined);
-  const { duration } = script.options;
-  const options = underCommandLine(boards ? { ...(duration && { duration }) } : script.options, given);
+  const options = underCommandLine(script.options, given);
   const actions = [...(given.at ?? []).map(parseAction), ...script.actions];
-  const until = parseTime(options.duration ?? DURATION);
-  const pace = parsePace(options.pace);
+  const until = timeOption("--duration")(options.duration ?? DURATION);
+  oneForm(options);
+  const pace = parsePace(options.pace ?? "max");
+  if (boards && options.pace !== undefined && pace !== 1)
+    throw new UsageError(`--pace ${options.pace} is for simulated rings: boards go at their own, realtime`);
   const bench = boards ? benchOf(path, options) : null;
-  if (bench && options.mutex !== undefined)
-    throw new UsageError("--mutex is for simulated rings: boards run the token ring, so leave it out here");
   const plan = bench ? bench.plan : planOf(options);
   if (options.faults !== undefined) actions.push(...drawActions(options.faults, plan, bench !== null, until));
   const late = actions.filter(({ at }) => at > until).length;

@@ -9,8 +9,8 @@ import { NdjsonWriter } from "../../log/file/ndjson-writer.ts";
 import { mayReplaceRun } from "../../log/file/overwrite.ts";
 import { SCHEMA } from "../../log/records.ts";
 import { Tally } from "../../log/summary/tally.ts";
-import { parseTime } from "../../simulation/script/script.ts";
-import { wholeNumber } from "../options.ts";
+import { timeOption } from "../../simulation/option-values.ts";
+import { oneForm, wholeNumber } from "../options.ts";
 import { PROGRAM } from "../version.ts";
 import { LiveView } from "../view.ts";
 
@@ -45,7 +45,8 @@ export function register(program: Command): void {
 }
 
 async function watch(paths: string[], options: WatchOptions): Promise<void> {
-  const millis = options.duration === undefined ? null : parseTime(options.duration) / 1000;
+  oneForm(options);
+  const millis = options.duration === undefined ? null : timeOption("--duration")(options.duration) / 1000;
   paths.forEach((path, i) => {
     const other = paths.slice(0, i).find((earlier) => samePort(earlier, path));
     if (other !== undefined) throw new UsageError(`${other} and ${path} are one port: name it once`);

@@ -16,9 +16,12 @@ import { Ring } from "../ring/ring.ts";
 import type { RingStation } from "../ring/ring-station.ts";
 import { SimulatedStation } from "../ring/simulated-station.ts";
 import { consolePair, EMULATED_UART, emulatedBoard, emulatedFirmware, flashed } from "./emulated-board.ts";
+import { speedsOf } from "./line-speed.ts";
 
 /** Lines of lists and of JSON from a board may be longer than a frame's. */
 const CONSOLE_LINE = 2048;
+
+const HOST_MICROS = 10_000;
 
 /** @param id of the station @param open true: bypassed */
 export type Relay = (id: number, open: boolean) => boolean;
@@ -45,14 +48,17 @@ export function planOfBench(bench: Bench, seed: number, mutex = DEFAULT_PLAN.mut
     ),
   );
   const { holdMs, criticalMs, leaseMs, preemptMs } = bench.options ?? {};
+  const { ring, consoleMicros } = speedsOf(bench);
+  const hub = bench.wiring === "hub";
   return {
     ...DEFAULT_PLAN,
     ids: bench.stations.map(({ id }) => id),
     wiring: bench.wiring,
-    baud: bench.baud ?? 115_200,
-    boardMicros: slowest,
+    baud: ring,
+    // A board of a wired ring tells the host of each frame before it takes the next.
+    boardMicros: slowest + (hub ? 0 : consoleMicros),
     // A hub of real ports takes its time: scheduling of this process, USB frames, the board's console.
-    hostMicros: 10_000,
+    hostMicros: HOST_MICROS + (hub ? consoleMicros : 0),
     election: bench.election,
     mutex,
     holdMs: holdMs ?? 0,
@@ -89,10 +95,11 @@ export async function openBench(
   const emulated = bench.stations.some(({ port }) => port === "emulated");
   const code = emulated ? await firmwareFor(options.plan) : "";
   const wires = bench.wiring === "wired" && emulated ? ringWires(bench.stations.length) : null;
+  const speeds = speedsOf(bench);
   const stations = bench.stations.map((station, index): RingStation => {
     if (station.port === "simulated") return new SimulatedStation(station.id, options.plan.seed);
     if (station.port !== "emulated") {
-      const baudRate = station.profile?.console.baud ?? 115_200;
+      const baudRate = speeds.consoles[index] as number;
       const connect = (path: string) => linkTo(path, { baudRate, lineLimit: CONSOLE_LINE });
       return new BoardStation(station.id, station.port, connect, options.reconnect);
     }
@@ -127,10 +134,11 @@ export async function openBench(
   const plan = { ...options.plan, ids: stations.map(({ id }) => id) };
   const ring = new Ring(stations, {
     wiring: bench.wiring,
+    baud: plan.baud,
     settings: rounded(settingsOf(plan)),
     records,
     seed: plan.seed,
-    configOf: (station) => configOf(bench, profileOf(station, bench.stations[stations.indexOf(station)])),
+    configOf: (station) => configOf(plan, profileOf(station, bench.stations[stations.indexOf(station)])),
     onRecords,
     relay: (position, open) => {
       if (!options.relay?.((stations[position] as RingStation).id, open)) return false;
@@ -200,7 +208,7 @@ function profileOf(station: RingStation, entry: BenchStation | undefined): Board
 }
 
 /** What a board of this type needs to know of its own pins. */
-function configOf(bench: Bench, profile: BoardProfile): { [key: string]: unknown } {
+function configOf(plan: Plan, profile: BoardProfile): { [key: string]: unknown } {
   const leds = profile.leds ?? [];
   const button = profile.buttons?.[0];
   const config: { [key: string]: unknown } = {};
@@ -212,13 +220,13 @@ function configOf(bench: Bench, profile: BoardProfile): { [key: string]: unknown
     config.button = button.name;
     config.buttonDown = button.active;
   }
-  if (bench.wiring === "wired") {
+  if (plan.wiring === "wired") {
     if (!profile.link) {
       const why = profile.hubOnly ?? "it has no second UART";
       throw new UsageError(`${profile.title} cannot be in a wired ring: ${why}; use a hub (--wiring hub)`);
     }
     config.uart = profile.link.uart;
-    config.baud = bench.baud ?? profile.link.baud;
+    config.baud = plan.baud;
     config.options = { rx: profile.link.rx, tx: profile.link.tx };
   }
   return config;

@@ -22,6 +22,10 @@ const PROBE_LIMIT_MS = 8000;
 /** A board that has said that it restarts has left its old program by then, ms. */
 const LEAVES_MS = 300;
 
+/** The consoles of many boards are UARTs. */
+const SLOW_CONSOLE =
+  "One whose console is a UART may speak at another speed: --baud 9600, or its type in a bench file";
+
 const AFTER: { [kind in StationFault]?: Condition } = { hang: "still", pause: "still", crash: "dead" };
 
 const NO_EVENTS: StationEvents = {
@@ -100,8 +104,9 @@ export class BoardStation implements RingStation {
       const { bytesIn, linesIn } = this.#link.counters;
       if (this.#link.state !== "open")
         return "the port was lost at once: unplug the board and plug it in again";
-      if (bytesIn === 0) return "the port opened, but nothing answers: is a board on it, and powered?";
-      return `${bytesIn} bytes and ${linesIn} lines came, but no answer: check the baud rate, or whether this is an Espruino`;
+      if (bytesIn === 0)
+        return `the port opened, but nothing answers: is a board on it, and powered? ${SLOW_CONSOLE}`;
+      return `${bytesIn} bytes and ${linesIn} lines came, but no answer: is this an Espruino? ${SLOW_CONSOLE}`;
     }
     const info = await this.#console.info();
     if (!info) return "an Espruino answers, but no station: flash the firmware first (ringlab flash)";

@@ -29,6 +29,8 @@ const LONGEST_TEXT = 200;
 
 export interface RingOptions {
   wiring: "hub" | "wired";
+  /** Bits per second of the lines that frames cross. */
+  baud: number;
   settings: Settings;
   records: RecordColumns;
   /** Of the faults that come at random. */
@@ -255,7 +257,7 @@ export class Ring {
     }
     this.#silence.heard(position);
     const from = this.stations[this.mau.predecessor(position)] as RingStation;
-    const took = Math.round(((line.length + 1) * 1e7) / 115_200);
+    const took = Math.round(((line.length + 1) * 1e7) / this.#options.baud);
     const to = (this.stations[position] as RingStation).id;
     this.#frame(at, "hop", from.id, to, took, frame);
   }

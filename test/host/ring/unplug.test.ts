@@ -113,6 +113,7 @@ test("a board with the id of a running station is refused, once, and both ports 
   const records = new RecordColumns();
   const ring = new Ring(stations, {
     wiring: "hub",
+    baud: DEFAULT_PLAN.baud,
     settings: settingsOf({ ...DEFAULT_PLAN, ids: [1, 2] }),
     records,
     configOf: () => ({}),
