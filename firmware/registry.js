@@ -44,6 +44,17 @@ export function install(protocol) {
 }
 
 /**
+ * Takes a protocol's frames and state out of the tables: for a station without it they are unknown.
+ * @param {Protocol} protocol
+ */
+export function uninstall(protocol) {
+  delete states[protocol.name];
+  Object.keys(protocol.frames).forEach((type) => {
+    delete frameTypes[type];
+  });
+}
+
+/**
  * Hands a frame to its protocol.
  * @param {Io} io
  * @param {Station} s

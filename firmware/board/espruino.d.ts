@@ -43,7 +43,7 @@ interface SerialOptions {
 /** A UART or the USB console. One character of a string is one byte. */
 interface Serial {
   setup(baud: number, options?: SerialOptions): void;
-  unsetup?(): void;
+  unsetup(): void;
   on(event: "data", listener: (data: string) => void): void;
   on(event: "framing" | "parity", listener: () => void): void;
   removeAllListeners(event?: string): void;
@@ -81,12 +81,12 @@ interface EspruinoE {
   /** CRC-32 (IEEE 802.3) as an unsigned number. Missing on builds that save on flash (micro:bit v1). */
   CRC32?(data: string | number[] | Uint8Array | ArrayBuffer): number;
   /** Seeds Math.random. */
-  srand?(seed: number): void;
+  srand(seed: number): void;
   /** A 32-bit random number of the hardware, signed. */
-  hwRand?(): number;
+  hwRand(): number;
   setConsole?(serial: string | Serial | null, options?: { force?: boolean }): void;
   /** Returns the flags set since the last call, and clears them. */
-  getErrorFlags?(): ErrorFlag[];
+  getErrorFlags(): ErrorFlag[];
   on(event: "init", listener: () => void): void;
   on(event: "kill", listener: () => void): void;
   on(event: "errorFlag", listener: (flags: ErrorFlag[]) => void): void;

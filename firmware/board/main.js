@@ -13,9 +13,10 @@
  * @typedef {Wiring & import("./outlets.js").Outlets} Config
  */
 
+import { raiseEpoch } from "../epoch.js";
 import { decode, encode } from "../frame.js";
 import { createReader, feed } from "../reader.js";
-import { frameTypes, install, states } from "../registry.js";
+import { frameTypes, install, states, uninstall } from "../registry.js";
 import { sayHello } from "../ring/hello.js";
 import {
   boot,
@@ -34,6 +35,8 @@ const CONSOLE_VERSION = 1;
 /** The board prints for so long after the host was last heard, ms. */
 const ATTACHED_MS = 5000;
 const FILE = "ring.json";
+/** What a power cut must not take away: fences that were given stay below those that are to come. */
+const EPOCH_FILE = "ring.epoch";
 /** In the place of a timer's number: it came due while the board stood still. */
 const DUE = -1;
 
@@ -62,7 +65,10 @@ const deadlines = {};
 const startedAt = getTime();
 let heardHost = 0;
 let bootId = 0;
+/** Highest epoch that the host knows, or in which this board has made a token or entered; kept in flash. */
 let epochKnown = 0;
+/** The watch on the button; 0: none. */
+let button = 0;
 /** 0: it runs. Else it stands still, deaf and mute, and this is the number of the last call that came. */
 let still = 0;
 
@@ -78,12 +84,31 @@ function say(text) {
     print("@" + Math.floor((getTime() - startedAt) * 1000000) + "," + text);
 }
 
-/** @type {Io} */
+/**
+ * Keeps an epoch in flash: once for each that is made, never for a grant, since flash wears.
+ * @param {any} epoch
+ */
+function learn(epoch) {
+  if (!(epoch > epochKnown)) return;
+  epochKnown = epoch;
+  try {
+    flash.write(EPOCH_FILE, "" + epoch);
+  } catch {
+    // Flash that is full is no reason to stop a ring.
+  }
+}
+
+/** @type {Io & {send(s: Station, frame: Frame, heard: number): void}} */
 const board = {
-  send: function (_s, frame) {
+  /**
+   * @param {Station} _s
+   * @param {Frame} frame
+   * @param {number} [heard] 1: the frame has come in, and the host is told, since it does not carry it itself
+   */
+  send: function (_s, frame, heard) {
     const line = encode(frame, crc32);
-    if (uart) uart.write(line);
-    else say("tx," + line.substr(0, line.length - 1));
+    if (uart && !heard) uart.write(line);
+    else say((heard ? "rx," : "tx,") + line.slice(0, -1));
   },
   arm: function (_s, name, ms) {
     if (deadlines[name]) clearTimeout(deadlines[name]);
@@ -94,7 +119,7 @@ const board = {
     deadlines[name] = 0;
   },
   record: function (_s, event, a, b, c) {
-    if (event === "regenerated") epochKnown = /** @type {number} */ (a);
+    if (event === "regenerated" || event === "enter") learn(a);
     say(
       event +
         (a === undefined ? "" : "," + a) +
@@ -163,7 +188,7 @@ function takeLine(io, s, line) {
 }
 
 /**
- * Bytes from the predecessor. The host is told of the frames in them, since it does not carry them itself.
+ * Bytes from the predecessor.
  * @param {Io} io
  * @param {Station} s
  * @param {string} chunk
@@ -172,7 +197,7 @@ function takeLine(io, s, line) {
 function takeBytes(io, s, chunk, reader) {
   const before = JSON.stringify(reader.refused);
   feed(reader, chunk, crc32, frameTypes).forEach(function (frame) {
-    say("rx," + encode(frame, crc32).slice(0, -1));
+    board.send(s, frame, 1);
     handleFrame(io, s, frame);
   });
   if (JSON.stringify(reader.refused) !== before) say("bad," + JSON.stringify(reader.refused));
@@ -188,28 +213,44 @@ function openUart() {
 }
 
 /**
- * @param {string} name a protocol that the configuration asks for
+ * Puts a protocol into the tables, or takes out of them what an earlier configuration has put there.
+ * @param {string} name
  */
-function carry(name) {
+function choose(name) {
+  const settings = config.settings;
+  const wanted = name === settings.election || name === settings.mutex || (name === "beacon" && config.uart);
   const make = choices[name];
-  if (make && !states[name]) install(make());
+  if (!make || !(wanted || states[name])) return;
+  if (wanted) install(make());
+  else uninstall(make());
 }
 
 /**
- * Takes a configuration, and starts the station anew when it is a whole one.
+ * Takes a configuration, and starts the station anew when it is a whole one. Nothing of the one before is left.
  * @param {string} json
  */
 function configure(json) {
-  config = JSON.parse(json);
+  const next = JSON.parse(json);
+  if (!next.settings) return;
+  const before = config;
+  config = next;
   configCrc = crc32(json);
-  if (!config.settings) return;
-  if (config.uart) carry("beacon");
-  if (config.uart && !uart) openUart();
   disarmAll();
-  carry(config.settings.election);
-  carry(config.settings.mutex);
-  if (E.srand) E.srand(bootId + config.id);
+  if (uart) {
+    uart.removeAllListeners("data");
+    uart.unsetup();
+  }
+  uart = 0;
+  if (button) clearWatch(button);
+  button = watchButton(config, function (long) {
+    run(long ? elect : request);
+  });
+  Object.keys(choices).forEach(choose);
+  if (config.uart) openUart();
+  E.srand(bootId + config.id);
   me = createStation(config.id, config.settings);
+  // A new station lights nothing.
+  show(me, before);
   run(boot, bootId, epochKnown);
 }
 
@@ -229,11 +270,19 @@ function answer(n, act, a, b) {
 
 /** The calls of the host; each has the number that the answer repeats. */
 const station = {
-  /** The host is there, and knows this epoch. Also the heartbeat, and one exchange of the clocks. */
-  attach: function (/** @type {number} */ n, /** @type {number} */ epoch) {
-    if (epoch > epochKnown) epochKnown = epoch;
+  /**
+   * The host is there, and knows this epoch. Also the heartbeat, and one exchange of the clocks. With `first` the board may
+   * have booted without the host, and its station goes on from there.
+   */
+  attach: function (
+    /** @type {number} */ n,
+    /** @type {number} */ epoch,
+    /** @type {number | undefined} */ first,
+  ) {
     answer(n);
-    const flags = E.getErrorFlags ? E.getErrorFlags() : [];
+    learn(epoch);
+    if (first && me) raiseEpoch(me, epochKnown);
+    const flags = E.getErrorFlags();
     if (flags.length) say("bad," + flags.join("+"));
   },
   /** The host says that it goes: nobody else could wake the board. */
@@ -255,13 +304,14 @@ const station = {
           console: CONSOLE_VERSION,
           id: config.id,
           boot: bootId,
+          known: epochKnown,
+          has: Object.keys(choices),
           board: process.env.BOARD,
           version: process.env.VERSION,
           serial: getSerial(),
           usage: memory.usage,
           total: memory.total,
           running: me ? 1 : 0,
-          config: configCrc,
         }),
     );
   },
@@ -321,7 +371,8 @@ export function powerUp(core, others) {
   if (typeof USB !== "undefined") USB.setConsole(true);
   core.forEach(install);
   choices = others;
-  bootId = Math.abs((E.hwRand ? E.hwRand() : 0) + Math.floor(getTime() * 1000)) % 1000000;
+  bootId = Math.abs(E.hwRand() + Math.floor(getTime() * 1000)) % 1000000;
+  epochKnown = Number(flash.read(EPOCH_FILE)) || 0;
   /** @type {any} */ (global).station = station;
   try {
     configure(flash.read(FILE) || "{}");
@@ -329,7 +380,4 @@ export function powerUp(core, others) {
     // A file that was cut off is as good as none: the host sends a new one.
     config = {};
   }
-  watchButton(config, function (long) {
-    run(long ? elect : request);
-  });
 }

@@ -36,13 +36,14 @@ export function show(s, outlets) {
  * Watches the button. The release tells how long the press was.
  * @param {Outlets} outlets
  * @param {(long: boolean) => void} pressed
+ * @returns {number} what ends it; 0: there is no button
  */
 export function watchButton(outlets, pressed) {
   const pin = outlets.button && pinOf(outlets.button);
-  if (!pin) return;
+  if (!pin) return 0;
   const down = outlets.buttonDown === 0 ? "falling" : "rising";
   let since = 0;
-  setWatch(
+  return setWatch(
     function (e) {
       if (e.state === (down === "rising")) since = e.time;
       else pressed(e.time - since >= LONG_PRESS);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { emulatedFirmware } from "../../src/host/bench/emulated-board.ts";
-import { onBoards } from "./on-boards.ts";
+import { type Boards, onBoards } from "./on-boards.ts";
 import type { Platform, Setup } from "./platform.ts";
 
 /** Nothing of a test outlives this, ms. */
@@ -60,8 +60,13 @@ async function flash(binary: string, folder: string): Promise<void> {
   await end();
 }
 
-export const onInterpreter = (binary: string) =>
-  async function onInterpreter(setup: Setup): Promise<Platform> {
+export const onInterpreter =
+  (binary: string) =>
+  async (setup: Setup): Promise<Platform> =>
+    onBoards(setup, await interpreterBoards(binary)(setup));
+
+export const interpreterBoards = (binary: string) =>
+  async function interpreterBoards(setup: Setup): Promise<Boards> {
     const dir = mkdtempSync(join(tmpdir(), "ringlab-interpreter-"));
     const count = setup.ids.length;
     const folders = setup.ids.map((_, place) => join(dir, `board-${place}`));
@@ -97,7 +102,7 @@ export const onInterpreter = (binary: string) =>
       rmSync(dir, { recursive: true, force: true });
     };
     for (let place = 0; place < count; place++) await on(place);
-    return onBoards(setup, {
+    return {
       paths: folders.map((folder) => join(folder, "tty")),
       uart: (place) => ({
         uart: "Serial1",
@@ -107,5 +112,5 @@ export const onInterpreter = (binary: string) =>
       off,
       on,
       stop,
-    });
+    };
   };

@@ -5,7 +5,7 @@
  * (these are ordered on the ring, so their order is one for all stations); and for each station by itself, which
  * coordinators it takes, one after the other. Of elections the cause of the first after each disturbance, those apart that a message of another caused.
  * Tokens are numbered in the order of their making: a monitor on a busy computer may purge twice before it makes one, and
- * its epoch is then a round higher.
+ * its epoch is then a round higher. One whose epoch is not above all before is named.
  * Not compared: times; hops, whose number is a matter of time; single messages of elections, since several stations may
  * start one and their messages cross in another order on another medium; and the number of an election, which its
  * starter makes.
@@ -41,8 +41,10 @@ export function essence(records: readonly RunRecord[]): Essence {
     if (event === "enter" || event === "exit")
       result.ring.push(`${station} ${event} ${token(fields.epoch)}/${fields.grant}`);
     else if (event === "regenerated") {
-      epochs.push(Number(fields.epoch));
-      result.ring.push(`${Number(fields.epoch) % 256} makes token ${epochs.length}`);
+      const epoch = Number(fields.epoch);
+      const falls = epochs.some((earlier) => earlier >= epoch) ? " of an epoch that was there" : "";
+      epochs.push(epoch);
+      result.ring.push(`${epoch % 256} makes token ${epochs.length}${falls}`);
     } else if (event === "coordinator") {
       result.coordinators[station] ??= [];
       const list = result.coordinators[station];
@@ -206,6 +208,30 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
       coordinators: allTake([4]),
       causes: ["boot"],
+    },
+  },
+  {
+    name: "all boards lose their power, and fences do not fall",
+    setup: { ids: IDS, election: "bully" },
+    wirings: ["hub", "wired"],
+    async run(ring) {
+      await forms(ring, 4);
+      for (const id of [1, 2]) {
+        ring.request(id);
+        await left(ring, id);
+      }
+      await Promise.all(IDS.map((id) => ring.off(id)));
+      await Promise.all(IDS.map((id) => ring.on(id)));
+      await ring.until("all are there again", () => events(ring.records, "restart").length === 4);
+      await ring.until("a new token", made(ring, 2));
+      await rotations(ring, 20);
+      ring.request(1);
+      await left(ring, 1, 2);
+    },
+    expected: {
+      ring: ["4 makes token 1", ...serves(1, 1, [1, 2]), "4 makes token 2", ...serves(2, 1, [1])],
+      coordinators: allTake([4]),
+      causes: ["boot", "boot"],
     },
   },
   // In Bully the highest takes over when it is back; in the Ring election it does not ask for one.

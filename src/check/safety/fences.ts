@@ -4,11 +4,15 @@ import type { ObservedRing, RingView } from "../ring-view.ts";
 
 /**
  * No two entries carry the same fence, in one epoch their grants grow, and the guarded resource lets no write pass
- * whose fence is lower than one that passed before.
+ * whose fence is lower than one that passed before. A station that has lost its memory does not go back behind an epoch
+ * that was seen before it came back: it is told, or has kept it.
  */
 export class Fences implements Invariant {
   readonly #granted = new Map<number, number>();
   readonly #fenced: boolean;
+  /** Highest epoch of a token or an entry so far, and what it was when each station last came back. */
+  #highest = -1;
+  readonly #floor = new Map<number, number>();
   #epoch = -1;
   #grant = -1;
 
@@ -19,6 +23,17 @@ export class Fences implements Invariant {
   see(i: number, view: RingView): string | null {
     const { records } = view;
     const event = records.event[i];
+    const station = records.station[i] as number;
+    if (event === EVENT_CODE.restart) this.#floor.set(station, this.#highest);
+    if (event === EVENT_CODE.enter || event === EVENT_CODE.regenerated) {
+      const epoch = records.value(i, 0) as number;
+      const floor = this.#floor.get(station) ?? -1;
+      if (event === EVENT_CODE.enter ? epoch < floor : epoch <= floor) {
+        const does = event === EVENT_CODE.enter ? "enters in" : "makes a token of";
+        return `station ${station} ${does} epoch ${epoch} though ${floor} was there before it restarted`;
+      }
+      this.#highest = Math.max(this.#highest, epoch);
+    }
     if (event === EVENT_CODE.enter && this.#fenced) {
       const epoch = records.value(i, 0) as number;
       const grant = records.value(i, 1) as number;

@@ -12,6 +12,10 @@ export interface BoardInfo {
   id?: number;
   /** Another number at each start of the board. */
   boot: number;
+  /** Highest epoch that it knows; 0: none. */
+  epoch: number;
+  /** Names of the protocols that it carries beside the core. */
+  protocols: string[];
   /** Espruino's name of the board type. */
   board: string;
   version: string;
@@ -22,6 +26,7 @@ export interface BoardInfo {
 }
 
 const LONGEST_NAME = 40;
+const MOST_NAMES = 40;
 
 /** @returns null for anything but a JSON object */
 export function readInfo(json: string): BoardInfo | null {
@@ -36,10 +41,14 @@ export function readInfo(json: string): BoardInfo | null {
   const number = (name: string) => (typeof fields[name] === "number" ? (fields[name] as number) : Number.NaN);
   const text = (name: string) => String(fields[name] ?? "").slice(0, LONGEST_NAME);
   const id = number("id");
+  const known = number("known");
+  const names = Array.isArray(fields.has) ? fields.has.slice(0, MOST_NAMES) : [];
   return {
     console: number("console"),
     ...(Number.isInteger(id) && id >= 0 && id <= LAST_ID ? { id } : {}),
     boot: number("boot"),
+    epoch: Number.isSafeInteger(known) && known > 0 ? known : 0,
+    protocols: names.map((name) => String(name).slice(0, LONGEST_NAME)),
     board: text("board"),
     version: text("version"),
     serial: text("serial"),

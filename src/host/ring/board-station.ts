@@ -93,6 +93,10 @@ export class BoardStation implements RingStation {
     return this.info?.boot;
   }
 
+  get epoch(): number | undefined {
+    return this.info?.epoch;
+  }
+
   /**
    * Opens the port and finds out who is there.
    * @returns what is wrong, in words; null when a station answers
@@ -154,8 +158,8 @@ export class BoardStation implements RingStation {
     });
   }
 
-  async attach(epoch: number): Promise<boolean> {
-    return this.#answered(await this.#console.call("attach", epoch));
+  async attach(epoch: number, first = false): Promise<boolean> {
+    return this.#answered(await this.#console.call("attach", epoch, ...(first ? [1] : [])));
   }
 
   async reconnect(): Promise<number | null> {

@@ -41,6 +41,8 @@ export interface RingStation {
   readonly where: string;
   /** The boot id that it last reported, undefined before that and where there is none. */
   readonly boot?: number | undefined;
+  /** Highest epoch that it knew when it was last asked who it is; undefined where it has none of its own. */
+  readonly epoch?: number | undefined;
   /** What faults have made of it, as far as is known. */
   readonly condition: Condition;
   events: StationEvents;
@@ -59,8 +61,12 @@ export interface RingStation {
    * @returns false when it does not answer
    */
   fault(kind: StationFault, ms?: number): Promise<boolean>;
-  /** The host is still there, and knows this epoch. @returns false when the station does not answer */
-  attach(epoch: number): Promise<boolean>;
+  /**
+   * The host is still there, and knows this epoch.
+   * @param first the station may have booted without the host: it goes on from this epoch
+   * @returns false when the station does not answer
+   */
+  attach(epoch: number, first?: boolean): Promise<boolean>;
   /** Talks to the station anew after its power was gone. @returns its boot id, null when nothing answers */
   reconnect(): Promise<number | null>;
   /** Throws away what waits to be handed over: a station that is inserted again has no use for it. */

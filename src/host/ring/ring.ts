@@ -64,6 +64,7 @@ export class Ring {
   readonly #boots = new Map<number, number>();
   /** Bypassed for another reason than silence: that they answer does not put them back. */
   readonly #kept = new Set<number>();
+  /** Highest epoch that a board knows or a record has shown: no token of an earlier one may be made any more. */
   #epoch = 0;
   #stopHeartbeat: () => void = () => {};
   #told = false;
@@ -122,10 +123,11 @@ export class Ring {
   /** Starts every station. @returns ids of those that did not answer */
   async start(): Promise<number[]> {
     const failed: number[] = [];
+    for (const { epoch } of this.stations) this.#knows(epoch);
     await Promise.all(
       this.stations.map(async (station, position) => {
         // The first attach opens the board's mouth and begins to align its clock.
-        await station.attach(this.#epoch);
+        await station.attach(this.#epoch, true);
         if (!(await station.start(this.#config(station)))) failed.push(station.id);
         // The shortest of some round trips tells the board's clock best; a hub's frames bring more of them.
         for (let n = 0; n < EXCHANGES; n++) await station.attach(this.#epoch);
@@ -282,8 +284,7 @@ export class Ring {
       /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text.slice(0, LONGEST_TEXT),
     );
     if (event === "beacon") this.#onBeacon(position, values[0]);
-    if (event === "regenerated" && typeof values[0] === "number")
-      this.#epoch = Math.max(this.#epoch, values[0]);
+    if (event === "regenerated" || event === "enter") this.#knows(values[0]);
     const id = (this.stations[position] as RingStation).id;
     const t = at - this.#startedAt;
     const [a, b, c] = values;
@@ -292,6 +293,10 @@ export class Ring {
       if (board !== undefined) records.setBoardTime(i, board);
     });
     if (event === "fault") this.#goesOn(position);
+  }
+
+  #knows(epoch: unknown): void {
+    if (typeof epoch === "number" && epoch > this.#epoch) this.#epoch = epoch;
   }
 
   /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
@@ -343,7 +348,8 @@ export class Ring {
       this.#refused[position]?.forget();
       this.#note(hostClock(), "restart", position, bootId);
     }
-    await station.attach(this.#epoch);
+    this.#knows(station.epoch);
+    await station.attach(this.#epoch, true);
     if ((await station.start(this.#config(station))) && !this.faults.isCut(position))
       this.insert(position, "open");
   }

@@ -132,7 +132,8 @@ export class SimulatedStation implements RingStation, Io {
   }
 
   async attach(epoch: number): Promise<boolean> {
-    if (this.#running && epoch > this.#epoch) this.#epoch = epoch;
+    // One that has no power yet begins with it.
+    if (epoch > this.#epoch) this.#epoch = epoch;
     return this.#running !== null;
   }
 
