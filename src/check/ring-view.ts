@@ -25,9 +25,6 @@ export const DOWN = 1;
 /** Powered, but standing still. */
 export const STILL = 2;
 
-/** Faults after which stations may not know of one another. */
-const ISOLATING = new Set(["hang", "pause", "cut", "deafen", "bypass", "partition"]);
-
 export interface StationView {
   id: number;
   power: number;
@@ -52,8 +49,8 @@ export class RingView {
   readonly stations: StationView[];
   /** Time of the last fault, crash, restart, bypass or insertion, microseconds. */
   disturbedAt = 0;
-  /** A fault has happened that can hide stations from one another. */
-  isolated = false;
+  /** Time of the last frame that nobody sent, microseconds; -Infinity: none came. */
+  forgedAt = -Infinity;
   readonly #byId = new Map<number, StationView>();
 
   constructor(ring: ObservedRing, records: RecordColumns) {
@@ -141,7 +138,7 @@ export class RingView {
   #fault(i: number, s: StationView | undefined, t: number): void {
     const kind = String(this.records.value(i, 0));
     this.disturbedAt = t;
-    if (ISOLATING.has(kind)) this.isolated = true;
+    if (kind === "inject") this.forgedAt = t;
     if (kind === "calm") for (const each of this.stations) each.linked = true;
     if (!s) return;
     if (kind === "cut" || kind === "deafen") s.linked = false;

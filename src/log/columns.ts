@@ -26,7 +26,7 @@ const U32 = 4294967295;
 export const TO_NEIGHBOUR = 0;
 export const TO_EVERY = 4;
 export const TO_ONE = 8;
-/** The frame does not fit the columns: it is kept aside, whole; what numbers fit are in a, b and c as well. */
+/** The frame does not fit the columns: it is kept aside, whole. */
 export const ASIDE = 12;
 /** The bits of the flags column that tell these four apart. */
 export const FRAME_KIND = 12;
@@ -122,10 +122,6 @@ export class RecordColumns {
     } else {
       kind = ASIDE;
       this.#aside.set(i, { ...frame, args: args.slice() });
-      // For those who look for tokens: one that passes through a wire has not its transmitter for a source.
-      this.a[i] = typeof args[0] === "number" ? args[0] : 0;
-      this.b[i] = b;
-      this.c[i] = c;
     }
     this.flags[i] = kind | frame.flags;
   }
@@ -197,6 +193,16 @@ export class RecordColumns {
     const src = kind === TO_NEIGHBOUR ? from : kind === TO_EVERY ? c : b;
     const dst = kind === TO_NEIGHBOUR ? NEIGHBOUR : kind === TO_EVERY ? EVERY : c;
     return { type, src, dst, args, flags: flags & 3 };
+  }
+
+  /** @returns argument `k` of the frame of record `i`, which must be an event of a link; -1 where it is none or a text */
+  arg(i: number, k: 0 | 1 | 2): number {
+    if (((this.flags[i] as number) & FRAME_KIND) === ASIDE) {
+      const arg = (this.#aside.get(i) as Frame).args[k];
+      return typeof arg === "number" ? arg : -1;
+    }
+    if (k >= (this.mask[i] as number)) return -1;
+    return (k === 0 ? this.a : k === 1 ? this.b : this.c)[i] as number;
   }
 
   /** @returns field `k` (0, 1 or 2) of record `i`, which must be an event of a station */

@@ -31,4 +31,8 @@ export class ElectionResults implements Invariant {
     }
     return null;
   }
+
+  forget(): void {
+    this.#result.clear();
+  }
 }

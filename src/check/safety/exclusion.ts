@@ -2,24 +2,23 @@ import { EVENT_CODE } from "../../log/records.ts";
 import type { Invariant } from "../observer.ts";
 import type { RingView } from "../ring-view.ts";
 
-/**
- * Never two stations inside in one epoch. Where no fault can have hidden a station from the others and no lease can have
- * run out, never two inside at all: a purge waits for those that are still inside with an older token.
- */
+/** Here the first part of a fence is the epoch of the token, or of the coordinator that grants. */
+const IN_EPOCHS = new Set(["token-ring", "centralised", "suzuki-kasami", "raymond"]);
+
+/** Never two stations inside in one epoch; where the mutual exclusion has no epochs, never two inside. */
 export class Exclusion implements Invariant {
   see(i: number, view: RingView): string | null {
     const { records, ring } = view;
     if (records.event[i] !== EVENT_CODE.enter) return null;
     const entering = view.station(records.station[i] as number);
     if (!entering) return null;
-    const alone = ring.leaseMs === 0 && !view.isolated;
     for (const other of view.stations) {
       if (other === entering || !other.inside) continue;
       if (other.epoch === entering.epoch) {
         return `stations ${other.id} and ${entering.id} are both inside in epoch ${entering.epoch}`;
       }
-      if (alone) {
-        return `station ${entering.id} enters in epoch ${entering.epoch} while ${other.id} is inside in epoch ${other.epoch}`;
+      if (!IN_EPOCHS.has(ring.mutex)) {
+        return `station ${entering.id} enters with fence (${entering.epoch}, ${entering.grant}) while ${other.id} is inside with (${other.epoch}, ${other.grant})`;
       }
     }
     return null;

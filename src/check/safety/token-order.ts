@@ -43,7 +43,7 @@ export class TokenOrder implements Invariant {
     switch (event) {
       case EVENT_CODE.hop:
         if (records.frameTypes[records.type[i] as number] === "TOK") {
-          const [epoch, hop] = [records.a[i] as number, records.b[i] as number];
+          const [epoch, hop] = [records.arg(i, 0), records.arg(i, 1)];
           this.#arrived = { from: id, id: records.peer[i] as number, epoch, hop };
         }
         return null;
@@ -82,6 +82,12 @@ export class TokenOrder implements Invariant {
     return null;
   }
 
+  /** A forged token may have been taken, and passed on, in the place of a true one. */
+  forget(): void {
+    for (const s of this.#seen.values()) s.epoch = s.hop = -1;
+    this.#arrived = null;
+  }
+
   /** The token of the last hop is taken unless this record says otherwise. */
   #taken(
     { from, id, epoch, hop }: { from: number; id: number; epoch: number; hop: number },
@@ -106,8 +112,8 @@ export class TokenOrder implements Invariant {
   #sent(i: number, view: RingView): string | null {
     const { records } = view;
     const id = records.station[i] as number;
-    const epoch = records.a[i] as number;
-    const hop = records.b[i] as number;
+    const epoch = records.arg(i, 0);
+    const hop = records.arg(i, 1);
     const s = this.#seen.get(id);
     if (!s) return null;
     // A wire passes on what it got, unchanged.
@@ -121,6 +127,6 @@ export class TokenOrder implements Invariant {
 
 /** Does record `i` say that this token was not taken? */
 function refuses(records: RecordColumns, i: number, epoch: number, hop: number): boolean {
-  if (records.event[i] === EVENT_CODE.stale) return records.a[i] === epoch && records.b[i] === hop;
+  if (records.event[i] === EVENT_CODE.stale) return records.a[i] === epoch && records.value(i, 1) === hop;
   return records.event[i] === EVENT_CODE.bad && records.value(i, 0) === "echo";
 }

@@ -37,8 +37,8 @@ export class Lanes {
       case EVENT_CODE.hop:
         if (isToken(columns, i)) {
           this.#leaves(station, t - (columns.took[i] as number));
-          const epoch = columns.a[i] as number;
-          this.#arrives(columns.peer[i] as number, { since: t, epoch, hop: columns.b[i] as number });
+          const [epoch, hop] = [columns.arg(i, 0), columns.arg(i, 1)];
+          this.#arrives(columns.peer[i] as number, { since: t, epoch, hop });
         }
         break;
       case EVENT_CODE.dropped:
@@ -48,7 +48,7 @@ export class Lanes {
         this.#arrives(station, { since: t, epoch: columns.a[i] as number, hop: -1 });
         break;
       case EVENT_CODE.stale:
-        this.#stale(station, t, columns.a[i] as number, columns.b[i] as number);
+        this.#stale(station, t, columns.a[i] as number, Number(columns.value(i, 1)));
         break;
       case EVENT_CODE.enter:
         this.#set(this.#inside, "inside", station, t, true);
