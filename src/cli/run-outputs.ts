@@ -8,7 +8,7 @@ import { NdjsonWriter } from "../log/file/ndjson-writer.ts";
 import { mayReplaceRun } from "../log/file/overwrite.ts";
 import type { RunHeader } from "../log/records.ts";
 import { Tally } from "../log/summary/tally.ts";
-import type { Plan } from "../simulation/plan.ts";
+import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { closing, opening } from "./run-words.ts";
 import { LiveView } from "./view.ts";
 
@@ -53,6 +53,7 @@ export class RunOutputs {
   begin({ plan, header, live, ordered, story }: Beginning): void {
     const { log, pcapng, hops, json } = this.#options;
     this.#watch = watchOf(plan, ordered);
+    this.#tally.tokenLimit = limitsOf(plan).token * 1000;
     this.consumers.push(this.#watch);
     if (log !== undefined) {
       mayReplaceRun(log);
@@ -89,6 +90,8 @@ export class RunOutputs {
       violations: violation ? 1 : 0,
       writes: tally.writes,
       events: tally.byEvent(),
+      requests: tally.requests.counts(),
+      token: tally.token.result(micros),
       log: this.#options.log ?? null,
     };
     if (this.#options.json) this.#people.write(`${JSON.stringify(result)}\n`);

@@ -1,6 +1,10 @@
 /** What `run` says before the first event and after the last. */
 import { bounds } from "../check/bounds.ts";
+import { escapeControls } from "../errors.ts";
+import { formatTime } from "../log/format.ts";
+import { gapText, requestsText } from "../log/summary/summary-text.ts";
 import type { Tally } from "../log/summary/tally.ts";
+import type { TokenTimes } from "../log/summary/token-times.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { idWords, rows } from "./words.ts";
 
@@ -42,14 +46,35 @@ export function closing(result: RunResult, tally: Tally, micros: number): string
     ["stations", String(result.stations)],
     ["hops", `${result.hops} (${counts(tally.hopsByType)})`],
     ["entries", String(result.entries)],
+    ["requests", requestsText(tally.requests.counts())],
     ["messages", counts(tally.messages)],
     ["coordinator", result.coordinator < 0 ? "none yet" : String(result.coordinator)],
     ["epoch", String(result.epoch)],
-    ["tokens lost, made", `${tally.count("lost")}, ${tally.count("regenerated")}`],
+    ...tokenRows(tally.token.result(micros)),
     ...writeRows(tally),
     ["frames dropped, refused", `${tally.count("dropped")}, ${tally.count("bad")}`],
     ["log", result.log ?? "none (--log FILE keeps one)"],
   ])}`;
+}
+
+/** So many outages are told; the log has all. */
+const OUTAGES = 5;
+
+/** Not every algorithm has a token. */
+function tokenRows({ first, made, lost, gap, outages, outageList }: TokenTimes): [string, string][] {
+  if (first === null) return [["tokens", "none"]];
+  const rows: [string, string][] = [["tokens made, lost", `${made}, ${lost}`]];
+  if (gap) rows.push(["largest gap", gapText(gap)]);
+  for (const { from, to, took, cause, open } of outageList.slice(0, OUTAGES)) {
+    const end = open ? "the end" : `${formatTime(to)} s`;
+    rows.push([
+      "no token",
+      `for ${(took / 1000).toFixed(3)} ms, ${formatTime(from)} to ${end}: ${escapeControls(cause)}`,
+    ]);
+  }
+  if (outages > OUTAGES)
+    rows.push(["", `and ${outages - OUTAGES} more times (log --summary of a log has them)`]);
+  return rows;
 }
 
 /** Only a ring with leases has a resource that is written to. */

@@ -118,7 +118,10 @@ function eventWords(record: StationRecord, seen: Fence | undefined): string {
     case "stale":
       return `drops a stale token, epoch ${say("epoch")} hop ${say("hop")}`;
     case "lost":
-      return `finds the token lost, epoch ${say("epoch")}${maybe("cause")}`;
+      // The first token of a ring replaces none.
+      return fields.epoch === 0
+        ? `finds no token in the ring yet${maybe("cause")}`
+        : `finds the token lost, epoch ${say("epoch")}${maybe("cause")}`;
     case "regenerated":
       return `makes a new token, epoch ${say("epoch")}`;
     case "beacon":

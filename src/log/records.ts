@@ -126,6 +126,8 @@ export interface RunHeader {
   wiring: string;
   baud: number;
   election: string;
+  /** The ring's time limits by name, ms. */
+  limits?: { [name: string]: number };
   /** Everything that replay needs to run the simulation again. */
   plan?: unknown;
 }

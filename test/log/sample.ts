@@ -2,7 +2,7 @@
 import { RecordColumns } from "../../src/log/columns.ts";
 import { memorySource, type RunSource } from "../../src/log/file/source.ts";
 import { type RunHeader, SCHEMA } from "../../src/log/records.ts";
-import { DEFAULT_PLAN, type Plan } from "../../src/simulation/plan.ts";
+import { DEFAULT_PLAN, limitsOf, type Plan } from "../../src/simulation/plan.ts";
 import { parseAction, schedule } from "../../src/simulation/script/script.ts";
 import { Simulation } from "../../src/simulation/simulation.ts";
 
@@ -39,6 +39,7 @@ export function sampleHeader(plan: Plan): RunHeader {
     wiring,
     baud,
     election,
+    limits: { ...limitsOf(plan) },
   };
 }
 

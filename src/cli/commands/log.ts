@@ -101,7 +101,7 @@ function mustBeThere(ids: readonly number[], file: string, { header }: FileSourc
 }
 
 function* summaryPieces(source: FileSource, passes: Passes, json = false): Generator<string, void, void> {
-  const summary = new Summary();
+  const summary = new Summary(source.header);
   for (const columns of source.blocks()) {
     let start = 0;
     for (let i = 0; i <= columns.length; i++) {

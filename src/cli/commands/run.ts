@@ -7,7 +7,7 @@ import { runSession } from "../../host/ring/session.ts";
 import { type RunHeader, SCHEMA } from "../../log/records.ts";
 import type { BenchPanel } from "../../panel/bench-panel.ts";
 import { timeOption } from "../../simulation/option-values.ts";
-import type { Plan } from "../../simulation/plan.ts";
+import { limitsOf, type Plan } from "../../simulation/plan.ts";
 import { type Action, parseAction } from "../../simulation/script/script.ts";
 import { benchOf, type PortOptions } from "../bench-options.ts";
 import {
@@ -155,6 +155,7 @@ function header(plan: Plan, actions: Action[], until: number, boards: boolean): 
     wiring: plan.wiring,
     baud: plan.baud,
     election: plan.election,
+    limits: { ...limitsOf(plan) },
     plan: { plan, script: actions.map(({ at, verb, args }) => ({ at, verb, args })), until },
   };
 }

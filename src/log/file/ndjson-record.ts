@@ -47,6 +47,8 @@ export function asHeader(line: Json): RunHeader | string {
   if (!Array.isArray(stations)) return "it lists no stations";
   const wrong = stations.find((id) => !isWhole(id, LAST_STATION));
   if (wrong !== undefined) return `its list of stations has ${quote(wrong)}, not an id`;
+  const { limits = {} } = line;
+  if (!isObject(limits) || !Object.values(limits).every(Number.isFinite)) return "its limits are no numbers";
   return line as unknown as RunHeader;
 }
 

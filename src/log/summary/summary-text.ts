@@ -3,10 +3,14 @@ import { escapeControls } from "../../errors.ts";
 import { formatStation, formatTime } from "../format.ts";
 import type { RunHeader } from "../records.ts";
 import type { ElectionSummary } from "./elections.ts";
+import type { RequestCounts } from "./requests.ts";
 import type { RunSummary, Spread } from "./summary.ts";
+import type { TokenGap, TokenTimes } from "./token-times.ts";
 
 /** So many rows of a table are shown; JSON has them all. */
 const ROWS = 20;
+/** So many stations that wait are named. */
+const WAITING = 5;
 
 /** @returns lines without newlines */
 export function summaryLines(header: RunHeader, run: RunSummary): string[] {
@@ -20,14 +24,16 @@ export function summaryLines(header: RunHeader, run: RunSummary): string[] {
     ["records", String(run.records)],
     ["hops", `${run.hops}${inBrackets(run.hopsByType)}`],
     ["rotations", `${run.rotations}${spreadText(run.rotation)}`],
+    ["token", tokenText(run)],
     ["entries", `${run.entries}${run.wait.count ? `, wait${spreadText(run.wait)}` : ""}`],
+    ["requests", requestsText(run.requests)],
     ["coordinator", run.coordinator === null ? "none" : `${run.coordinator}, epoch ${run.epoch}`],
     ["faults", listed(run.faults)],
     ...(Object.keys(run.injected).length ? [["injected", listed(run.injected)] as [string, string]] : []),
     ["refused frames", listed(run.refused)],
   ];
   const lines = facts.map(([name, value]) => `${name.padEnd(16)}${value}`);
-  lines.push(...electionTable(run));
+  lines.push(...outageTable(run.token), ...electionTable(run));
   lines.push(
     ...table(
       ["station", "requests", "entries", "wait mean", "wait max", "inside"],
@@ -68,6 +74,43 @@ function electionTable(run: RunSummary): string[] {
     ]),
     run.elections,
   );
+}
+
+/** The first token of a ring is made, and replaces none. */
+function tokenText({ token }: RunSummary): string {
+  const { first, made, lost, gap } = token;
+  if (first === null) return "none";
+  const parts = [`made ${made}, lost ${lost}`, `first at ${formatTime(first)} s`];
+  if (gap) parts.push(`largest gap ${gapText(gap)}`);
+  return parts.join(", ");
+}
+
+/** @returns how long it was, when, and who was inside meanwhile */
+export function gapText({ from, took, inside }: TokenGap): string {
+  return `${ms(took)} from ${formatTime(from)} s${inside === undefined ? "" : ` (${inside} was inside)`}`;
+}
+
+/** @returns `asked 6, served 5, gone 1 (with its station), waiting 1 (3 since 7.000000 s)` */
+export function requestsText({ asked, served, gone, waiting }: RequestCounts): string {
+  const since = waiting.slice(0, WAITING).map((w) => `${w.station} since ${formatTime(w.since)} s`);
+  const more = waiting.length > WAITING ? [...since, "..."] : since;
+  return [
+    `asked ${asked}`,
+    `served ${served}`,
+    ...(gone ? [`gone ${gone} (with the station)`] : []),
+    `waiting ${waiting.length}${more.length ? ` (${more.join(", ")})` : ""}`,
+  ].join(", ");
+}
+
+function outageTable({ outages, outage, outageList }: TokenTimes): string[] {
+  const rows = outageList.map(({ from, to, took, cause, open }) => [
+    formatTime(from),
+    open ? "the end" : formatTime(to),
+    ms(took),
+    escapeControls(cause),
+  ]);
+  const lines = table(["no token from", "to", "for", "because of"], rows, outages);
+  return outages > 1 ? [...lines, `${outages} outages, ${ms(outage)} in all`] : lines;
 }
 
 function messages(e: ElectionSummary): string {

@@ -2,10 +2,13 @@
 import type { RecordColumns } from "../columns.ts";
 import type { RecordConsumer } from "../consumer.ts";
 import { announcementOf, tokenEpoch } from "../frame-news.ts";
-import { EVENT_CODE, EVENT_NAMES, FRAME_EVENTS, HOST } from "../records.ts";
+import { EVENT_CODE, EVENT_NAMES, FRAME_EVENTS, HOST, type RunHeader } from "../records.ts";
 import { Counts } from "./counts.ts";
 import { type ElectionSummary, Elections } from "./elections.ts";
 import { Histogram } from "./histogram.ts";
+import { type RequestCounts, Requests } from "./requests.ts";
+import { tokenLimit } from "./token-limit.ts";
+import { type TokenTimes, TokenWatch } from "./token-times.ts";
 
 const FRAME_EVENT_COUNT = FRAME_EVENTS.length;
 
@@ -19,8 +22,6 @@ const FAULTS = [
   "corrupted",
   "duplicated",
   "delayed",
-  "lost",
-  "regenerated",
   "stale",
   "orphan",
   "beacon",
@@ -65,8 +66,10 @@ export interface RunSummary {
   hopsByType: { [type: string]: number };
   /** Full rounds of the token. */
   rotations: number;
-  /** Between two arrivals of one token at one station. */
+  /** Between two arrivals of one token at one station that was in the ring all the time. */
   rotation: Spread;
+  token: TokenTimes;
+  requests: RequestCounts;
   entries: number;
   wait: Spread;
   stations: StationSummary[];
@@ -84,7 +87,6 @@ export interface RunSummary {
 }
 
 interface StationState {
-  requestedAt: number;
   enteredAt: number;
   tokenAt: number;
   tokenEpoch: number;
@@ -112,6 +114,13 @@ export class Summary implements RecordConsumer {
   readonly #injected = new Counts();
   readonly #refused = new Counts();
   readonly #elections = new Elections();
+  readonly #requests = new Requests();
+  readonly #token: TokenWatch;
+
+  /** @param header of the run, for the ring's own limit for its token */
+  constructor(header?: RunHeader) {
+    this.#token = new TokenWatch(tokenLimit(header, this.#rotation));
+  }
 
   write(columns: RecordColumns, from = 0, to = columns.length): void {
     const byType = new Float64Array(columns.frameTypes.length + 1);
@@ -125,10 +134,14 @@ export class Summary implements RecordConsumer {
       this.#last = t;
       if (code < FRAME_EVENT_COUNT) {
         this.#frame(columns, i, code);
-        if (code !== 0) continue;
         const type = columns.type[i] as number;
+        if (type === token && (code === EVENT_CODE.dropped || code === EVENT_CODE.corrupted)) {
+          const how = EVENT_NAMES[code] as string;
+          this.#token.dropped(columns.station[i] as number, columns.peer[i] as number, how);
+        }
+        if (code !== 0) continue;
         byType[type] = (byType[type] as number) + 1;
-        if (type === token) this.#token(columns, i, t);
+        if (type === token) this.#tokenArrives(columns, i, t);
         else if (type === announcement) this.#announcement(columns, i);
       } else this.#event(columns, i, code, t);
     }
@@ -163,6 +176,8 @@ export class Summary implements RecordConsumer {
       hopsByType: Object.fromEntries(this.#types),
       rotations,
       rotation: spread(this.#rotation),
+      token: this.#token.result(this.#last),
+      requests: this.#requests.counts(),
       entries: this.#count("enter"),
       wait: spread(this.#wait),
       stations,
@@ -189,8 +204,10 @@ export class Summary implements RecordConsumer {
   }
 
   /** A token arrives: the time since this station last had the same token is one rotation. */
-  #token(columns: RecordColumns, i: number, t: number): void {
-    const s = this.#station(columns.peer[i] as number);
+  #tokenArrives(columns: RecordColumns, i: number, t: number): void {
+    const id = columns.peer[i] as number;
+    this.#token.arrives(t, id);
+    const s = this.#station(id);
     const epoch = tokenEpoch(columns, i);
     if (s.tokenEpoch === epoch) {
       this.#rotation.add(t - s.tokenAt);
@@ -211,25 +228,23 @@ export class Summary implements RecordConsumer {
 
   #event(columns: RecordColumns, i: number, code: number, t: number): void {
     const id = columns.station[i] as number;
+    this.#token.write(columns, i);
     switch (code) {
-      case EVENT_CODE.request: {
-        const s = this.#station(id);
-        s.requests++;
-        s.requestedAt = t;
+      case EVENT_CODE.request:
+        this.#station(id).requests++;
+        this.#requests.ask(id, t);
         break;
-      }
       case EVENT_CODE.enter: {
         const s = this.#station(id);
         s.entries++;
         s.enteredAt = t;
-        if (s.requestedAt >= 0) {
-          const wait = Math.max(0, t - s.requestedAt);
+        const wait = this.#requests.enter(id, t);
+        if (wait !== undefined) {
           this.#wait.add(wait);
           s.waits++;
           s.waitSum += wait;
           s.waitMax = Math.max(s.waitMax, wait);
         }
-        s.requestedAt = -1;
         break;
       }
       case EVENT_CODE.exit: {
@@ -238,17 +253,22 @@ export class Summary implements RecordConsumer {
         s.enteredAt = -1;
         break;
       }
-      case EVENT_CODE.crash: {
-        const s = this.#station(id);
-        s.requestedAt = -1;
-        s.enteredAt = -1;
+      case EVENT_CODE.crash:
+      case EVENT_CODE.restart:
+        this.#station(id).enteredAt = -1;
+        this.#requests.end(id);
+        this.#missesTokens(id);
         break;
-      }
+      case EVENT_CODE.bypass:
+      case EVENT_CODE.insert:
+        this.#missesTokens(id);
+        break;
       case EVENT_CODE.bad:
         this.#bad(columns.value(i, 0), columns.value(i, 1));
         break;
       case EVENT_CODE.fault:
         this.#injected.add(columns.value(i, 0));
+        this.#missesTokens(id);
         break;
       case EVENT_CODE.regenerated:
         this.#epoch = Math.max(this.#epoch, columns.a[i] as number);
@@ -262,6 +282,11 @@ export class Summary implements RecordConsumer {
     }
   }
 
+  /** A station that is dead, deaf or out of the ring sees no token go round: what comes later is no rotation. */
+  #missesTokens(id: number): void {
+    if (id !== HOST) this.#station(id).tokenEpoch = -1;
+  }
+
   /** @param count how many frames were refused; 1 where it is absent or makes no sense */
   #bad(cause: unknown, count: unknown): void {
     this.#refused.add(cause, Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : 1);
@@ -271,7 +296,6 @@ export class Summary implements RecordConsumer {
     let s = this.#stations.get(id);
     if (!s) {
       s = {
-        requestedAt: -1,
         enteredAt: -1,
         tokenAt: 0,
         tokenEpoch: -1,

@@ -2,7 +2,9 @@
 import type { RecordColumns } from "../columns.ts";
 import type { RecordConsumer } from "../consumer.ts";
 import { announcementOf, tokenEpoch } from "../frame-news.ts";
-import { EVENT_CODE, EVENT_NAMES } from "../records.ts";
+import { EVENT_CODE, EVENT_NAMES, FRAME_EVENTS } from "../records.ts";
+import { Requests } from "./requests.ts";
+import { TokenWatch } from "./token-times.ts";
 
 export class Tally implements RecordConsumer {
   /** Number of records by event code. */
@@ -18,6 +20,10 @@ export class Tally implements RecordConsumer {
   /** The highest that was seen. */
   epoch = 0;
   records = 0;
+  readonly requests = new Requests();
+  /** How long the token may be away, microseconds; known when the run begins. */
+  tokenLimit = Infinity;
+  readonly token = new TokenWatch(() => this.tokenLimit);
 
   count(event: keyof typeof EVENT_CODE): number {
     return this.counts[EVENT_CODE[event]] as number;
@@ -42,22 +48,55 @@ export class Tally implements RecordConsumer {
         const type = columns.type[i] as number;
         types[type] = (types[type] as number) + 1;
         // A host that comes to a running ring has missed the records of the election.
-        if (type === token) this.epoch = Math.max(this.epoch, tokenEpoch(columns, i));
-        else if (type === announcement) this.#announcement(columns, i);
-      } else if (code === EVENT_CODE.sent) {
-        const name = String(columns.value(i, 0));
-        this.messages[name] = (this.messages[name] ?? 0) + 1;
-      } else if (code === EVENT_CODE.coordinator) this.coordinator = columns.a[i] as number;
-      else if (code === EVENT_CODE.regenerated) this.epoch = Math.max(this.epoch, columns.a[i] as number);
-      else if (code === EVENT_CODE.write) {
-        const verdict = columns.value(i, 2);
-        if (verdict === "accepted" || verdict === "refused") this.writes[verdict]++;
-      }
+        if (type === token) {
+          this.epoch = Math.max(this.epoch, tokenEpoch(columns, i));
+          this.token.arrives(columns.t[i] as number, columns.peer[i] as number);
+        } else if (type === announcement) this.#announcement(columns, i);
+      } else if (code < FRAME_EVENTS.length) {
+        if (columns.type[i] === token && (code === EVENT_CODE.dropped || code === EVENT_CODE.corrupted)) {
+          const how = EVENT_NAMES[code] as string;
+          this.token.dropped(columns.station[i] as number, columns.peer[i] as number, how);
+        }
+      } else this.#event(columns, i, code);
     }
     types.forEach((n, type) => {
       const name = columns.frameTypes[type] as string;
       if (n) this.hopsByType[name] = (this.hopsByType[name] ?? 0) + n;
     });
+  }
+
+  #event(columns: RecordColumns, i: number, code: number): void {
+    const t = columns.t[i] as number;
+    const station = columns.station[i] as number;
+    this.token.write(columns, i);
+    switch (code) {
+      case EVENT_CODE.sent: {
+        const name = String(columns.value(i, 0));
+        this.messages[name] = (this.messages[name] ?? 0) + 1;
+        break;
+      }
+      case EVENT_CODE.coordinator:
+        this.coordinator = columns.a[i] as number;
+        break;
+      case EVENT_CODE.regenerated:
+        this.epoch = Math.max(this.epoch, columns.a[i] as number);
+        break;
+      case EVENT_CODE.request:
+        this.requests.ask(station, t);
+        break;
+      case EVENT_CODE.enter:
+        this.requests.enter(station, t);
+        break;
+      case EVENT_CODE.crash:
+      case EVENT_CODE.restart:
+        this.requests.end(station);
+        break;
+      case EVENT_CODE.write: {
+        const verdict = columns.value(i, 2);
+        if (verdict === "accepted" || verdict === "refused") this.writes[verdict]++;
+        break;
+      }
+    }
   }
 
   /** A monitor that announces an older epoch is about to step down. */

@@ -1,4 +1,4 @@
-/** A script of faults for a ring that is there already, drawn from a seed. */
+/** A script of faults for a ring that is there already and at work, drawn from a seed. */
 
 import { limitsOf, type Plan } from "../plan.ts";
 import { Random } from "../random.ts";
@@ -10,13 +10,16 @@ const TO = 0.7;
 /** A fault comes about so often, µs. */
 const EVERY = 2_000_000;
 const MOST_FAULTS = 1000;
+/** Stations ask to enter so often, µs, from the first fault on until some time after the last. */
+const ASKED_EVERY = 500_000;
+const ASKED_UNTIL = 0.85;
 /** Stations that would not come back. */
 const FINAL = "dead";
 
 /**
  * @param until length of the run, µs
  * @param able can this ring do what the verb says?
- * @returns lines of a script, which ends all faults while there is time to recover
+ * @returns lines of a script: requests of stations, and faults, which all end while there is time to recover
  */
 export function faultScript(
   plan: Plan,
@@ -40,7 +43,15 @@ export function faultScript(
     lines.push(...fault.filter(([time]) => time < calm));
     k++;
   }
-  return [...lines.sort(([a], [b]) => a - b), [calm, "calm"] as TimedLine].map(
-    ([at, action]) => `${Math.round(at / 1000)}ms ${action}`,
-  );
+  lines.push(...requests(random, plan.ids, first, ASKED_UNTIL * until), [calm, "calm"]);
+  return lines.sort(([a], [b]) => a - b).map(([at, action]) => `${Math.round(at / 1000)}ms ${action}`);
+}
+
+/** A ring in which nobody asks to enter has nothing to lose by its faults. */
+function requests(random: Random, ids: readonly number[], from: number, to: number): TimedLine[] {
+  const count = Math.min(MOST_FAULTS, Math.ceil((to - from) / ASKED_EVERY));
+  return Array.from({ length: count }, () => [
+    from + random.next() * (to - from),
+    `request ${random.pick(ids)}`,
+  ]);
 }
