@@ -18,6 +18,7 @@ const SWEEP = ["test/check/**/*.test.ts", "test/claims/**/*.test.ts", "test/text
 /** Tests that make processes of other people's programs, or long files. */
 const OTHERS = [
   "test/log/commands.test.ts",
+  "test/page/**/*.test.ts",
   "test/log/{capture,export}/**/*.test.ts",
   "test/ground/closing-line.test.ts",
 ];

@@ -22,6 +22,7 @@ const COMMANDS: { [name: string]: CommandFile } = {
   watch: () => import("./commands/watch.ts"),
   panel: () => import("./commands/panel.ts"),
   flash: () => import("./commands/flash.ts"),
+  page: () => import("./commands/page.ts"),
   bench: () => import("./commands/bench.ts"),
 };
 

@@ -36,6 +36,16 @@ const LAST_TYPE_CODE = 255;
 
 type Value = number | string | undefined;
 
+const COLUMNS = ["t", "a", "b", "c", "station", "peer", "took", "event", "type", "flags", "mask"] as const;
+
+/** All that columns hold as plain data, so that they can be handed to another thread. */
+export interface ColumnParts
+  extends Pick<RecordColumns, "length" | "firstSeq" | "frameTypes" | "texts" | (typeof COLUMNS)[number]> {
+  aside: [number, Frame][];
+  wide: number[];
+  boardTimes: [number, number][];
+}
+
 export class RecordColumns {
   length = 0;
   capacity: number;
@@ -242,6 +252,35 @@ export class RecordColumns {
     return board === undefined ? record : { ...record, board };
   }
 
+  /** @returns a copy of what the columns hold */
+  parts(): ColumnParts {
+    const { length, firstSeq, frameTypes, texts } = this;
+    const columns = Object.fromEntries(COLUMNS.map((name) => [name, this[name].slice(0, length)]));
+    return {
+      ...(columns as Pick<ColumnParts, (typeof COLUMNS)[number]>),
+      length,
+      firstSeq,
+      frameTypes: [...frameTypes],
+      texts: [...texts],
+      aside: [...this.#aside],
+      wide: [...this.#wide],
+      boardTimes: [...this.#boardTimes],
+    };
+  }
+
+  /** @returns columns to be read only: the parts are theirs from now on */
+  static of(parts: ColumnParts): RecordColumns {
+    const { aside, wide, boardTimes, frameTypes, texts, ...columns } = parts;
+    const made = Object.assign(new RecordColumns(0), columns);
+    made.capacity = parts.length;
+    made.frameTypes.push(...frameTypes);
+    made.texts.push(...texts);
+    made.#wide.push(...wide);
+    for (const [i, frame] of aside) made.#aside.set(i, frame);
+    for (const [i, time] of boardTimes) made.#boardTimes.set(i, time);
+    return made;
+  }
+
   /** Forgets all records; the next one goes on with the sequence numbers. */
   clear(): void {
     this.firstSeq += this.length;
@@ -279,19 +318,7 @@ export class RecordColumns {
 
   #grow(): void {
     const bigger = new RecordColumns(this.capacity * 2);
-    for (const name of [
-      "t",
-      "a",
-      "b",
-      "c",
-      "station",
-      "peer",
-      "took",
-      "event",
-      "type",
-      "flags",
-      "mask",
-    ] as const) {
+    for (const name of COLUMNS) {
       const column = bigger[name];
       column.set(this[name]);
       (this as unknown as { [key: string]: unknown })[name] = column;

@@ -5,11 +5,12 @@ import { basename, dirname, extname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { escapeControls, quote, UsageError } from "../../errors.ts";
 import type { Exporter } from "../../log/export/exporter.ts";
-import { FORMATS } from "../../log/export/formats.ts";
+import { FORMATS as LOG_FORMATS } from "../../log/export/formats.ts";
 import { FileOutput } from "../../log/file/file-output.ts";
 import { plainJson } from "../../log/file/json-text.ts";
 import { mayReplaceExport } from "../../log/file/overwrite.ts";
 import { FileSource, type RunSource, windowOf } from "../../log/file/source.ts";
+import { html } from "../../page/html.ts";
 import { timeOption } from "../../simulation/option-values.ts";
 import { oneOf } from "../options.ts";
 import { Progress } from "../progress.ts";
@@ -21,6 +22,9 @@ interface ExportOptions {
   until?: number;
   json?: boolean;
 }
+
+/** The page, a layer above the log, has a format as well. */
+const FORMATS: readonly Exporter[] = [...LOG_FORMATS, html];
 
 const NAMES = FORMATS.map(({ name }) => name);
 

@@ -70,6 +70,28 @@ export class Lanes {
     }
   }
 
+  /** @returns what `restore` takes the records up from again */
+  save() {
+    return {
+      tokens: [...this.#tokens].map(([id, held]): [number, HeldToken[]] => [id, [...held]]),
+      inside: [...this.#inside],
+      coordinators: [...this.#coordinators],
+    };
+  }
+
+  restore(saved: ReturnType<Lanes["save"]>): void {
+    const { tokens, inside, coordinators } = saved;
+    this.#tokens.clear();
+    for (const [id, held] of tokens) this.#tokens.set(id, [...held]);
+    for (const [those, ids] of [
+      [this.#inside, inside],
+      [this.#coordinators, coordinators],
+    ] as const) {
+      those.clear();
+      for (const id of ids) those.add(id);
+    }
+  }
+
   #arrives(station: number, token: HeldToken): void {
     if (station === HOST) return;
     const held = this.#tokens.get(station) ?? [];
