@@ -62,7 +62,15 @@ function* text(source: RunSource): Generator<string, void, void> {
   }
   yield "$upscope $end\n$enddefinitions $end\n";
   const wave = new Waveform(places, rate);
-  const lanes = new Lanes((t, station, lane, up) => wave.set(t, station, lane, up));
+  const start = source.window?.from ?? Number.NEGATIVE_INFINITY;
+  const lanes = new Lanes((t, station, lane, up) => {
+    if (places.has(station)) wave.set(Math.max(t, start), station, lane, up);
+  });
+  // What a station is when the window begins, it has become before.
+  for (const columns of source.prelude?.() ?? []) {
+    for (let i = 0; i < columns.length; i++) lanes.write(columns, i);
+    yield* wave.until(start - 1);
+  }
   for (const columns of source.blocks()) {
     for (let i = 0; i < columns.length; i++) {
       lanes.write(columns, i);

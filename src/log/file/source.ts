@@ -10,6 +10,10 @@ export interface RunSource {
    * one is asked for. Each call starts again at the first record.
    */
   blocks(): Iterable<RecordColumns>;
+  /** The part of the run that this is, microseconds; absent for a whole run. */
+  readonly window?: { from: number; to: number };
+  /** The records before the window: who draws it must know what they leave behind. */
+  prelude?(): Iterable<RecordColumns>;
 }
 
 /** A run in memory. */
@@ -50,17 +54,24 @@ export class FileSource implements RunSource {
   }
 }
 
-/** The records of a source that lie in a window of time, with their own sequence numbers. */
+/** The records of a source that lie in a window of time, both ends included, with their own sequence numbers. */
 export function windowOf(source: RunSource, from: number, to: number): RunSource {
-  return { header: source.header, blocks: () => windowBlocks(source, from, to) };
+  return {
+    header: source.header,
+    window: { from, to },
+    blocks: () => selectedBlocks(source, (t) => t >= from && t <= to),
+    prelude: () => (from === Number.NEGATIVE_INFINITY ? [] : selectedBlocks(source, (t) => t < from)),
+  };
 }
 
-function* windowBlocks(source: RunSource, from: number, to: number): Generator<RecordColumns, void, void> {
+function* selectedBlocks(
+  source: RunSource,
+  isIn: (t: number) => boolean,
+): Generator<RecordColumns, void, void> {
   for (const columns of source.blocks()) {
     let kept: RecordColumns | undefined;
     for (let i = 0; i <= columns.length; i++) {
-      const t = columns.t[i] as number;
-      if (i < columns.length && t >= from && t <= to) {
+      if (i < columns.length && isIn(columns.t[i] as number)) {
         if (!kept) {
           kept = new RecordColumns();
           kept.firstSeq = columns.firstSeq + i;

@@ -12,6 +12,31 @@ import { allRecords, exported } from "./help.ts";
 /** Two entries, a link that loses frames, a dead station. */
 const troubled = () => sampleRun(["2500ms request 2,4", "2900ms cut 3", "3s crash 5"], 3.2);
 
+/** Entries and crashes in turn for so many seconds. */
+const troubledFor = (seconds: number) =>
+  sampleRun(
+    Array.from(
+      { length: Math.floor(seconds / 4) },
+      (_, k) => `${4 * k + 3}s ${k % 2 ? "restart" : "crash"} 5`,
+    ),
+    seconds,
+  );
+
+/** Everything at once. */
+const crowded = sampleRun(
+  [
+    "2500ms request all",
+    "3s crash 5",
+    "4s hang 2",
+    "5s resume 2",
+    "5s restart 5",
+    "6s cut 3",
+    "7s mend 3",
+    "7s drop 1 4",
+  ],
+  9,
+);
+
 /** Texts that would be syntax, if they were not escaped. */
 const hostile = (list: RunRecord[]): RunRecord[] => {
   const word = `<b onclick="x">&amp;#35;'</b>;%%{init}%%:-->>S1`;
@@ -86,16 +111,43 @@ describe("csv", () => {
 });
 
 describe("mermaid", () => {
-  it("stays below what renderers take (50,000 characters) and says what it leaves out", () => {
+  it("stays below what renderers take (50,000 characters) by telling less, and says so in its first note", () => {
     const source = eventfulRun();
     const diagram = text(mermaid, source);
     expect(diagram.length).toBeLessThan(50_000);
-    expect(diagram).toMatch(
-      /Note over S1,S5: ends here, at \d+\.\d{6} s\. \d+ more records, use --from and --until\n$/,
-    );
+    const [, ...lines] = diagram.split("\n").filter((line) => !line.includes("participant"));
+    expect(lines[0]).toMatch(/^ {2}Note over S1,S5: Messages without their hops, so that it fits/);
+    // The last event of the run is in it, and every crash, restart and coordinator.
+    for (const event of ["crash", "restart", "regenerated", "enter"]) {
+      const words = {
+        crash: "crashes",
+        restart: "restarts",
+        regenerated: "makes a new token",
+        enter: "enters",
+      };
+      const count = allRecords(source).filter((record) => record.event === event).length;
+      expect(
+        lines.filter((line) => line.includes(words[event as "crash"])),
+        event,
+      ).toHaveLength(count);
+    }
     const short = text(mermaid, windowOf(source, 2_400_000, 2_600_000));
-    expect(short).not.toContain("ends here");
+    expect(short).not.toContain("so that it fits");
     expect(short).toMatch(/activate S4\n/);
+    const night = text(mermaid, troubledFor(900));
+    expect(night.length).toBeLessThan(50_000);
+    expect(night).toMatch(
+      /^sequenceDiagram\n(?: {2}participant.*\n)+.*ends at [\d.]+ s with \d+ more records/,
+    );
+  });
+
+  it("knows in a window what the stations were when it began", () => {
+    const run = sampleRun(["3s crash 5", "6s request 2", "6500ms hang 3"], 8, { criticalMs: 3000 });
+    const window = text(mermaid, windowOf(run, 7e6, 7.2e6));
+    expect(window).toMatch(/Note over S5: at 7\.000000 s#58; is dead and is out of the ring\n/);
+    expect(window).toMatch(/Note over S4: at 7\.000000 s#58; is the coordinator\n/);
+    expect(window).toMatch(/Note over S3: at 7\.000000 s#58; stands still/);
+    expect(window).toMatch(/Note over S2: at 7\.000000 s#58; is inside\n {2}activate S2\n/);
   });
 
   it("draws every message of a short run, the idle token as a note, entries as activations, lost frames cut", () => {
@@ -156,25 +208,85 @@ describe("svg", () => {
     return names;
   }
 
-  it("draws an arrow for each hop, a cross for each lost frame, a bar for each entry", () => {
+  const count = (drawing: string, pattern: RegExp) => drawing.match(pattern)?.length ?? 0;
+  /** The bars of one kind: where they start and end, pixels. */
+  const bars = (drawing: string, look: string) =>
+    [
+      ...drawing.matchAll(
+        new RegExp(`<rect class="${look}" x="([\\d.]+)" y="[\\d.]+" width="([\\d.]+)"[^>]*><`, "g"),
+      ),
+    ].map(([, x, width]) => [Number(x), Number(x) + Number(width)] as const);
+
+  it("draws an arrow for each hop, a cross for each lost frame, a bar for each entry, where they can be told apart", () => {
     const source = windowOf(troubled(), 2_400_000, 3_100_000);
     const drawing = text(svg, source);
     const all = allRecords(source);
-    const count = (pattern: RegExp) => drawing.match(pattern)?.length ?? 0;
     tags(drawing);
-    expect(count(/<line class="hop/g)).toBe(
-      all.filter(({ event }) => event === "hop" || event === "dropped").length,
-    );
-    expect(count(/class="cross"/g)).toBe(all.filter(({ event }) => event === "dropped").length);
-    expect(count(/class="cross"/g)).toBeGreaterThan(0);
-    expect(count(/class="inside"/g)).toBe(all.filter(({ event }) => event === "enter").length);
-    expect(count(/class="dead"/g)).toBe(1);
+    const hops = all.filter(({ event }) => event === "hop").length;
+    const dropped = all.filter(({ event }) => event === "dropped").length;
+    expect(count(drawing, /<line class="(token|frame|election)".*marker-end.*<title>/g)).toBe(hops);
+    expect(count(drawing, /<line class="lost"/g)).toBe(dropped);
+    expect(dropped).toBeGreaterThan(0);
+    expect(bars(drawing, "inside")).toHaveLength(all.filter(({ event }) => event === "enter").length);
+    expect(bars(drawing, "dead")).toHaveLength(1);
+    expect(drawing).not.toContain("too many");
     for (const id of source.header.stations) expect(drawing).toContain(`>station ${id}</text>`);
   });
 
-  it("says where it ends when there is more than it draws", () => {
-    expect(text(svg, sampleRun([], 30))).toMatch(/ends at \d+\.\d{6} s, \d+ more records/);
-    expect(text(svg, windowOf(sampleRun([], 3), 0, 2_200_000))).not.toContain("more records");
+  it("has a run of any length on one page, to its end, and says that it leaves out arrows", () => {
+    const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const run = sampleRun(["20s request all", "50s drop 4 1 TOK", "55s crash 9"], 60, { ids });
+    const drawing = text(svg, run);
+    expect(drawing).toContain('width="1280" height="720"');
+    expect(drawing).toMatch(/\d+ frames, too many for arrows/);
+    expect(drawing.length).toBeLessThan(100_000);
+    expect(bars(drawing, "inside")).toHaveLength(9);
+    const [[from, to]] = bars(drawing, "dead") as [readonly [number, number]];
+    // The axis goes from pixel 100 to pixel 1252.
+    expect(from).toBeCloseTo(100 + (1152 * 55) / 60, -1);
+    expect(to).toBeCloseTo(1252, -1);
+    expect(drawing).toMatch(/<rect class="missing".*<title>no token for \d+ ms: token dropped from 4 to 5/);
+    expect(text(svg, windowOf(sampleRun([], 3), 0, 2_200_000))).not.toContain("too many");
+  });
+
+  it("knows in a window what the stations were when it began, and that there is no token", () => {
+    const run = sampleRun(["3s crash 5", "6s request 2", "6500ms hang 3"], 8, { criticalMs: 3000 });
+    const window = text(svg, windowOf(run, 7e6, 7.2e6));
+    for (const look of ["dead", "out", "duty", "stopped", "inside"]) {
+      expect(
+        bars(window, look).filter(([from, to]) => from === 100 && to === 1252).length,
+        look,
+      ).toBeGreaterThan(0);
+    }
+    const lost = sampleRun(["3s drop 2 1 TOK"], 4);
+    expect(text(svg, windowOf(lost, 3.2e6, 3.24e6))).toMatch(
+      /<rect class="missing" x="100" .*token dropped from 2 to 3/,
+    );
+  });
+
+  it("lays no words on others", () => {
+    fc.assert(
+      fc.property(fc.nat(5000), fc.integer({ min: 1, max: 9000 }), (start, length) => {
+        const run = windowOf(crowded, start * 1000, (start + length) * 1000);
+        const boxes = [
+          ...text(svg, run).matchAll(/<text class="(?:trouble-)?label" x="([\d.]+)" y="([\d.]+)">([^<]*)</g),
+        ].map(([, x, y, words]) => ({
+          left: Number(x),
+          right: Number(x) + (words as string).length * 5.9,
+          y: Number(y),
+          words,
+        }));
+        for (const [k, a] of boxes.entries()) {
+          expect(a.left).toBeGreaterThanOrEqual(100);
+          expect(a.right).toBeLessThanOrEqual(1252);
+          for (const b of boxes.slice(k + 1)) {
+            const apart = a.right <= b.left || b.right <= a.left || Math.abs(a.y - b.y) >= 11;
+            expect(apart, `${a.words} and ${b.words}`).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 60, seed: 1 },
+    );
   });
 
   it("is well-formed whatever the records are, and has only finite numbers", () => {

@@ -116,6 +116,14 @@ describe("vcd", () => {
     expect(wave(source).changes.get("S1_tx")?.[1]?.[0]).toBe(expected[0]);
   });
 
+  it("begins a window with what the stations were before it", () => {
+    const run = sampleRun(["2500ms request 2"], 4, { criticalMs: 3000 });
+    const { changes } = wave(windowOf(run, 3_000_000, 3_200_000));
+    expect(changes.get("S2_inside")).toContainEqual([30_000_000, 1]);
+    expect(changes.get("S5_coordinator")).toContainEqual([30_000_000, 1]);
+    expect(changes.get("S1_coordinator") ?? []).not.toContainEqual([30_000_000, 1]);
+  });
+
   sigrok("shows sigrok all lanes, of one bit each", () => {
     const file = exportTo(join(folder, "show.vcd"), vcd, sampleRun([], 3));
     const text = run("sigrok-cli", ["-I", "vcd", "-i", file, "--show"]).toString();
