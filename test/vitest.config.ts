@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 const REALTIME = [
   "test/cli/commands/commands.test.ts",
   "test/cli/commands/flash.test.ts",
+  "test/cli/ends/stopping.test.ts",
   "test/conformance/**/*.test.ts",
   "test/host/{bench,console,flash,ring}/**/*.test.ts",
   "test/panel/**/*.test.ts",

@@ -1,6 +1,7 @@
 /** The program that a person starts. */
+import { leave, watchStandardOutputs } from "./ending.ts";
 import { runProgram } from "./program.ts";
 
-// A reader that has seen enough (`| head`) is no fault.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+watchStandardOutputs();
 await runProgram(process.argv.slice(2));
+leave();

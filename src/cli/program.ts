@@ -1,6 +1,8 @@
 /** The command line: finds the command and turns bad input into one line. */
 import { Command, CommanderError } from "commander";
 import { escapeControls, quote, UsageError } from "../errors.ts";
+import { newEnding } from "./ending.ts";
+import { complain } from "./terminal.ts";
 
 /** A command's file adds it to the program; it is loaded only when it is asked for, or for the list of all. */
 type CommandFile = () => Promise<{ register(program: Command): void }>;
@@ -45,14 +47,17 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     // Refused by the hook, which says what would fit.
     command.allowExcessArguments();
   }
+  const ending = newEnding();
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else if (error instanceof UsageError) {
-      process.stderr.write(`ringlab: ${error.message}\n`);
+      complain(error.message);
       process.exitCode = error.exitCode;
     } else throw error;
+  } finally {
+    ending.release();
   }
 }
 

@@ -1,4 +1,7 @@
 /** One line that says how far a long job is, on a terminal only; it is wiped when the job is done. */
+import { escapeControls } from "../errors.ts";
+import { draw } from "./terminal.ts";
+
 const EVERY_MS = 200;
 const WIPE = "\r\x1b[K";
 
@@ -9,7 +12,7 @@ export class Progress {
   #shown = false;
 
   constructor(label: string, out: NodeJS.WriteStream = process.stderr) {
-    this.#label = label;
+    this.#label = escapeControls(label);
     this.#out = out;
   }
 
@@ -19,11 +22,11 @@ export class Progress {
     this.#next = performance.now() + EVERY_MS;
     this.#shown = true;
     const share = part === undefined ? "..." : ` ${Math.floor(part * 100)} %`;
-    this.#out.write(`${WIPE}${this.#label}${share}${more}`);
+    draw(`${WIPE}${this.#label}${share}${more}`, this.#out);
   }
 
   done(): void {
-    if (this.#shown) this.#out.write(WIPE);
+    if (this.#shown) draw(WIPE, this.#out);
     this.#shown = false;
   }
 }

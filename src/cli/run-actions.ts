@@ -3,6 +3,7 @@ import { BOARD_VERBS, canDo } from "../host/ring/board-actions.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { faultScript } from "../simulation/script/fault-script.ts";
 import { type Action, parseAction, VERBS } from "../simulation/script/script.ts";
+import { print } from "./terminal.ts";
 
 export interface ActionOptions {
   at?: string[];
@@ -17,8 +18,8 @@ export interface ActionOptions {
  */
 export function drawActions(seed: number, plan: Plan, boards: boolean, until: number): Action[] {
   const lines = faultScript(plan, seed, until, boards ? (verb) => canDo(verb, plan.wiring) : () => true);
-  process.stderr.write(`# faults of seed ${seed}; as a file they can be repeated with --script\n`);
-  for (const line of lines) process.stderr.write(`${line}\n`);
+  const head = `# faults of seed ${seed}; as a file they can be repeated with --script`;
+  print(`${[head, ...lines].join("\n")}\n`, process.stderr);
   return lines.map(parseAction);
 }
 

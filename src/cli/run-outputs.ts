@@ -3,13 +3,14 @@ import type { Violation } from "../check/observer.ts";
 import type { RunWatch } from "../check/run-watch.ts";
 import { watchOf } from "../host/ring/run-watch-of.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
-import { PcapngOutput } from "../log/export/pcapng-output.ts";
-import { NdjsonWriter } from "../log/file/ndjson-writer.ts";
-import { mayReplaceRun } from "../log/file/overwrite.ts";
+import { guardOutputs, type Input } from "../log/file/overwrite.ts";
 import type { RunHeader } from "../log/records.ts";
 import { Tally } from "../log/summary/tally.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
+import type { Ending } from "./ending.ts";
+import { CaptureOutput, captureTarget, LogOutput, logTarget } from "./file-outputs.ts";
 import { closing, opening } from "./run-words.ts";
+import { print, printJson } from "./terminal.ts";
 import { LiveView } from "./view.ts";
 
 export interface OutputOptions {
@@ -38,37 +39,47 @@ export class RunOutputs {
   readonly #options: OutputOptions;
   readonly #people: NodeJS.WriteStream;
   readonly #tally = new Tally();
+  readonly #log: LogOutput | null;
+  readonly #capture: CaptureOutput | null;
   #watch: RunWatch | null = null;
-  #log: NdjsonWriter | null = null;
-  #capture: PcapngOutput | null = null;
   #view: LiveView | null = null;
 
-  constructor(options: OutputOptions) {
+  constructor(options: OutputOptions, ending: Ending) {
+    const { log, pcapng } = options;
     this.#options = options;
-    this.#people = options.pcapng === "-" ? process.stderr : process.stdout;
+    this.#log = log === undefined ? null : new LogOutput(log, ending);
+    this.#capture = pcapng === undefined ? null : new CaptureOutput(pcapng, ending);
+    this.#people = pcapng === "-" ? process.stderr : process.stdout;
     this.consumers = [this.#tally];
+  }
+
+  /**
+   * Makes sure that the files may be written, and waits for the readers of those that are pipes.
+   * @param inputs what the run reads, and the ports that it uses
+   * @throws UsageError for a file that must not be written
+   */
+  async prepare(inputs: readonly Input[]): Promise<void> {
+    const { log, pcapng } = this.#options;
+    const targets = [
+      ...(log === undefined ? [] : [logTarget(log)]),
+      ...(pcapng === undefined || pcapng === "-" ? [] : [captureTarget(pcapng)]),
+    ];
+    guardOutputs(targets, inputs);
+    await this.#log?.prepare();
+    await this.#capture?.prepare();
   }
 
   /** @throws UsageError for a file that cannot be written */
   begin({ plan, header, live, ordered, story }: Beginning): void {
-    const { log, pcapng, hops, json } = this.#options;
+    const { hops, json } = this.#options;
     this.#watch = watchOf(plan, ordered);
     this.#tally.tokenLimit = limitsOf(plan).token * 1000;
     this.consumers.push(this.#watch);
-    if (log !== undefined) {
-      mayReplaceRun(log);
-      const writer = new NdjsonWriter(log, header);
-      this.#log = writer;
-      this.consumers.push(writer);
-      if (live) this.consumers.push({ write: () => writer.flush() });
-    }
-    if (pcapng !== undefined) {
-      this.#capture = new PcapngOutput(pcapng, header);
-      this.consumers.push(this.#capture);
-    }
+    if (this.#log) this.consumers.push(this.#log.begin(header, live));
+    if (this.#capture) this.consumers.push(this.#capture.begin(header));
     if (json) return;
-    this.#people.write(`${opening(plan)}\n`);
-    if (story.length) this.#people.write(`${story.join("\n")}\n\n`);
+    print(`${opening(plan)}\n`, this.#people);
+    if (story.length) print(`${story.join("\n")}\n\n`, this.#people);
     this.#view = new LiveView(this.#people, hops === true, plan.ids.length);
     this.consumers.push(this.#view);
   }
@@ -94,14 +105,14 @@ export class RunOutputs {
       token: tally.token.result(micros),
       log: this.#options.log ?? null,
     };
-    if (this.#options.json) this.#people.write(`${JSON.stringify(result)}\n`);
-    else this.#people.write(closing(result, tally, micros));
+    if (this.#options.json) printJson(result, this.#people);
+    else print(closing(result, tally, micros), this.#people);
     return violation;
   }
 
-  /** Closes the files, however the run went. */
-  close(verdict: string): void {
-    this.#log?.close(this.#log.footer(verdict));
-    this.#capture?.close();
+  /** Closes the files, however the run went. @param verdict of a run that no output ended */
+  async close(verdict: string): Promise<void> {
+    await this.#capture?.close();
+    await this.#log?.close(verdict);
   }
 }

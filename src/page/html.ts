@@ -29,6 +29,7 @@ function* inPage(source: RunSource): Generator<string, void, void> {
 export const html: Exporter = {
   name: "html",
   ending: ".html",
+  begins: "<!doctype html>",
   about: "the page with this run in it, for any browser, without a network",
   pieces: (source) => gathered(inPage(source)),
 };

@@ -204,13 +204,13 @@ describe("ringlab export", () => {
     "leaves neither a file nor a part of one where the disk takes no more",
     () => {
       const out = join(dir, "big.csv");
-      writeFileSync(out, "old");
+      writeFileSync(out, "seq,t,event,old");
       // A limit on the size of files stands for a full disk: 16 blocks of 512 bytes.
       const command = `ulimit -f 16; exec "${process.execPath}" --import tsx src/cli/main.ts export "$0" --to csv --out "$1"`;
       const { status, stderr } = spawnSync("sh", ["-c", command, file, out], { encoding: "utf8" });
       expect(status).toBe(2);
       expect(stderr).toMatch(/^ringlab: ".*big\.csv": the file is as large as this disk allows\n$/);
-      expect(readFileSync(out, "utf8")).toBe("old");
+      expect(readFileSync(out, "utf8")).toBe("seq,t,event,old");
       expect(readdirSync(dir).filter((name) => name.endsWith(".part"))).toEqual([]);
     },
     LIMIT,

@@ -12,7 +12,9 @@ import { VirtualClock } from "../../simulation/clock.ts";
 import { consecutiveIds, DEFAULT_PLAN, timing } from "../../simulation/plan.ts";
 import { Simulation } from "../../simulation/simulation.ts";
 import { formRing } from "../../simulation/skip-election.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { wholeNumber, wholeNumbers } from "../options.ts";
+import { complain, print, printJson } from "../terminal.ts";
 import { PROGRAM } from "../version.ts";
 
 const SIZES = [4, 256, 4096, 100_000];
@@ -44,7 +46,8 @@ export function register(program: Command): void {
     .action(bench);
 }
 
-function bench(options: { stations: number[]; hops: number; json?: boolean }): void {
+async function bench(options: { stations: number[]; hops: number; json?: boolean }): Promise<void> {
+  const { signal } = interruptible();
   const ring: RingFigure[] = [];
   const calibration: number[] = [];
   for (const stations of options.stations) {
@@ -57,26 +60,32 @@ function bench(options: { stations: number[]; hops: number; json?: boolean }): v
     };
     // The best of interleaved rounds: the machine's speed drifts, the three loops drift together.
     let base = 0;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ROUNDS && !signal.aborted; round++) {
       base = Math.max(base, calibrate(options.hops));
-      figures.hopsPerSecond = Math.max(figures.hopsPerSecond, measure(stations, options.hops, []));
+      const hopsPerSecond = await measure(stations, options.hops, [], signal);
+      figures.hopsPerSecond = Math.max(figures.hopsPerSecond, hopsPerSecond);
       figures.loggedHopsPerSecond = Math.max(
         figures.loggedHopsPerSecond,
-        measureLogged(stations, options.hops),
+        await measureLogged(stations, options.hops, signal),
       );
+    }
+    if (signal.aborted) {
+      complain("interrupted: nothing is measured to the end");
+      process.exitCode = INTERRUPTED;
+      return;
     }
     calibration.push(base);
     figures.ratio = figures.hopsPerSecond / base;
     ring.push(figures);
-    if (!options.json && process.stderr.isTTY) process.stderr.write(`measured N = ${stations}\n`);
+    if (!options.json && process.stderr.isTTY) print(`measured N = ${stations}\n`, process.stderr);
   }
   const wire = BAUDS.map(wireLimit);
   const calibrationPerSecond = Math.round(Math.max(...calibration));
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ calibrationPerSecond, ring: ring.map(rounded), wire })}\n`);
+    printJson({ calibrationPerSecond, ring: ring.map(rounded), wire });
     return;
   }
-  process.stdout.write(table(calibrationPerSecond, ring, wire));
+  print(table(calibrationPerSecond, ring, wire));
 }
 
 const rounded = (figure: RingFigure) => ({
@@ -100,7 +109,12 @@ function calibrate(passes: number): number {
 }
 
 /** @returns hops per second with frame encode, check, decode, the firmware, and a record per hop */
-function measure(stations: number, hops: number, consumers: readonly RecordConsumer[]): number {
+async function measure(
+  stations: number,
+  hops: number,
+  consumers: readonly RecordConsumer[],
+  signal: AbortSignal,
+): Promise<number> {
   const records = new RecordColumns(BATCH);
   const sim = new Simulation({ ...DEFAULT_PLAN, ids: consecutiveIds(stations) }, records);
   formRing(sim, stations - 1);
@@ -111,11 +125,14 @@ function measure(stations: number, hops: number, consumers: readonly RecordConsu
     counted += records.length;
     for (const consumer of consumers) consumer.write(records, 0, records.length);
     records.clear();
+    // Ctrl-C must get through.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (signal.aborted) return 0;
   }
   return counted / ((performance.now() - start) / 1000);
 }
 
-function measureLogged(stations: number, hops: number): number {
+async function measureLogged(stations: number, hops: number, signal: AbortSignal): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "ringlab-bench-"));
   try {
     const path = join(folder, "run.ndjson");
@@ -129,9 +146,9 @@ function measureLogged(stations: number, hops: number): number {
       election: "bully",
     };
     const writer = new NdjsonWriter(path, header);
-    const speed = measure(stations, hops, [writer]);
+    const speed = await measure(stations, hops, [writer], signal);
     writer.close({ records: hops, counts: {}, verdict: "bench" });
-    if (statSync(path).size < hops) throw new Error("the log lacks records");
+    if (!signal.aborted && statSync(path).size < hops) throw new Error("the log lacks records");
     return speed;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -14,8 +14,10 @@ import {
   summaryText,
   violationText,
 } from "../check-words.ts";
+import { interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
+import { print, printJson } from "../terminal.ts";
 
 interface CheckOptions {
   runs: number;
@@ -88,20 +90,21 @@ async function check(options: CheckOptions): Promise<void> {
 
 /** Says how a search ended, and sets the exit code. @param seed the first one */
 export function report(totals: Totals, seed: number, json = false): void {
-  process.stdout.write(json ? `${JSON.stringify(summaryJson(totals, seed))}\n` : summaryText(totals, seed));
+  if (json) printJson(summaryJson(totals, seed));
+  else print(summaryText(totals, seed));
   // Beside the object of --json there is nothing else on stdout.
   const out = json ? process.stderr : process.stdout;
   const [failed] = totals.failed;
   for (const ring of totals.smallRings) {
     if (!ring.violation && (ring.complete || ring.stopped)) continue;
     process.exitCode = 1;
-    out.write(`\n${smallRingText(ring)}`);
+    print(`\n${smallRingText(ring)}`, out);
   }
   if (failed === undefined) return;
   process.exitCode = 1;
   const trial = trialOf(failed);
-  out.write(`\n${violationText(failed, trial)}`);
-  out.write(`\n${scenarioText(trial, runTrial(trial).violation?.claim ?? "")}`);
+  print(`\n${violationText(failed, trial)}`, out);
+  print(`\n${scenarioText(trial, runTrial(trial).violation?.claim ?? "")}`, out);
 }
 
 function one(seed: number): Totals {
@@ -111,22 +114,19 @@ function one(seed: number): Totals {
 }
 
 async function searchAll({ runs, seed, exhaustive }: CheckOptions): Promise<Totals> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
+  const ending = interruptible();
   const progress = new Progress(`checking ${runs} runs`);
   try {
     return await search({
       seed,
       runs,
       exhaustive,
-      signal: stop.signal,
+      signal: ending.signal,
       onProgress: (totals, rings) => progress.show(totals.runs / runs, smallRingsSoFar(rings)),
     });
   } finally {
     progress.done();
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
+    // What shortens a script is too busy to look at signals.
+    ending.release();
   }
 }

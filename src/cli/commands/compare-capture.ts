@@ -14,10 +14,11 @@ import {
 import { type CapturedFrame, FrameDecoder } from "../../log/capture/frame-decoder.ts";
 import { decodeChannel, openCapture, sigrokInput } from "../../log/capture/sigrok.ts";
 import { fileError } from "../../log/file/file-error.ts";
-import { plainJson } from "../../log/file/json-text.ts";
 import { FileSource } from "../../log/file/source.ts";
 import { formatTime } from "../../log/format.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { repeated, wholeNumber } from "../options.ts";
+import { complain, print, printJson } from "../terminal.ts";
 
 interface CompareOptions {
   channel?: string[];
@@ -73,7 +74,16 @@ async function compareCapture(run: string, path: string, options: CompareOptions
   const source = new FileSource(run);
   const logged = loggedFrames(source);
   const baud = options.baud ?? source.header.baud;
-  const captured = await readCapture(path, baud, options);
+  const ending = interruptible();
+  const captured = await readCapture(path, baud, options, ending.signal).catch((error: unknown) => {
+    if (error !== ending.signal.reason) throw error;
+  });
+  if (!captured) {
+    complain("interrupted: nothing is compared");
+    process.exitCode = INTERRUPTED;
+    return;
+  }
+  ending.release();
   const compared = captured
     .map((line) => compare(line, logged))
     .filter((c): c is Comparison => c !== undefined);
@@ -84,15 +94,20 @@ async function compareCapture(run: string, path: string, options: CompareOptions
   }
   const equal = compared.every((c) => c.equal > 0 && c.missing.length === 0 && c.extra.length === 0);
   if (options.json) {
-    process.stdout.write(`${plainJson({ baud, equal, lines: compared, warnings: source.warnings })}\n`);
+    printJson({ baud, equal, lines: compared, warnings: source.warnings });
   } else {
-    process.stdout.write(`${compared.flatMap(words).join("\n")}\n`);
-    for (const warning of source.warnings) process.stderr.write(`ringlab: ${warning}\n`);
+    print(`${compared.flatMap(words).join("\n")}\n`);
+    source.warnings.forEach(complain);
   }
   if (!equal) process.exitCode = 1;
 }
 
-async function readCapture(path: string, baud: number, options: CompareOptions): Promise<CapturedLine[]> {
+async function readCapture(
+  path: string,
+  baud: number,
+  options: CompareOptions,
+  signal: AbortSignal,
+): Promise<CapturedLine[]> {
   const input = sigrokInput(path);
   if (input === undefined) {
     if (options.channel)
@@ -104,7 +119,7 @@ async function readCapture(path: string, baud: number, options: CompareOptions):
       `${quote(path)} has channels: say whose line one is on with --channel NAME=${options.station}`,
     );
   }
-  const capture = await openCapture(path, input);
+  const capture = await openCapture(path, input, signal);
   const chosen = options.channel ? options.channel.map(channelOption) : ownLanes(capture.channels);
   const lines: CapturedLine[] = [];
   for (const { channel, station } of chosen) {
@@ -113,7 +128,7 @@ async function readCapture(path: string, baud: number, options: CompareOptions):
         `--channel: no ${quote(channel)} in the capture; ${suggest(channel, capture.channels, "channels")}`,
       );
     }
-    const { frames } = await decodeChannel(capture, channel, baud);
+    const { frames } = await decodeChannel(capture, channel, baud, signal);
     lines.push(station === undefined ? { channel, frames } : { channel, station, frames });
   }
   return lines;

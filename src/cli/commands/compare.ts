@@ -1,18 +1,20 @@
 /** `ringlab compare`: the textbook's tables, measured. */
-import { randomBytes } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { type Bench, loadBench } from "../../bench-file/load-bench.ts";
 import { UsageError } from "../../errors.ts";
 import { benchRunner, HOLD_MS } from "../../host/bench/bench-runner.ts";
-import { fileError } from "../../log/file/file-error.ts";
+import { svg } from "../../log/export/svg.ts";
+import { guardOutputs } from "../../log/file/overwrite.ts";
 import { COMPARED, MUTEX_NAMES } from "../../textbook/algorithms.ts";
 import { compare, compareOn, DEFAULT_TASK } from "../../textbook/compare.ts";
 import type { Comparison } from "../../textbook/comparison.ts";
 import { comparisonChart } from "../../textbook/comparison-chart.ts";
 import { comparisonCsv } from "../../textbook/comparison-csv.ts";
 import { comparisonText } from "../compare-text.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
+import { draw, print, printJson } from "../terminal.ts";
+import { writeOutput } from "../whole-output.ts";
 
 interface CompareOptions {
   stations?: number[];
@@ -92,24 +94,40 @@ async function run(options: CompareOptions): Promise<void> {
   const bench = options.bench === undefined ? undefined : loadBench(options.bench);
   if (bench && options.stations)
     throw new UsageError("--stations: a bench has the size that it has; leave it out");
+  if (options.svg !== undefined)
+    guardOutputs(
+      [{ option: "--svg", path: options.svg, kind: svg }],
+      options.bench === undefined ? [] : [{ what: "bench file", path: options.bench }],
+    );
   const comparison = bench
     ? await compareBench(bench, options)
     : await compare(task, undefined, showProgress);
   showProgress("");
-  if (options.svg !== undefined) writeWhole(options.svg, comparisonChart(comparison.perEntry));
-  if (options.json)
-    process.stdout.write(`${JSON.stringify(bench ? { bench: bench.title, ...comparison } : comparison)}\n`);
-  else if (options.csv) process.stdout.write(comparisonCsv(comparison));
-  else process.stdout.write((bench ? heading(bench) : "") + comparisonText(comparison));
+  if (!comparison) return;
+  if (options.svg !== undefined) {
+    const ending = interruptible();
+    if (!(await writeOutput(options.svg, [comparisonChart(comparison.perEntry)], ending))) {
+      process.exitCode = INTERRUPTED;
+      return;
+    }
+  }
+  if (options.json) printJson(bench ? { bench: bench.title, ...comparison } : comparison);
+  else if (options.csv) print(comparisonCsv(comparison));
+  else print((bench ? heading(bench) : "") + comparisonText(comparison));
   if (!comparison.matches) process.exitCode = 1;
 }
 
-/** The tables that a bench allows; the others stay empty. */
-async function compareBench(bench: Bench, options: CompareOptions): Promise<Comparison> {
+/** @returns the tables that a bench allows, the others empty; null when it was interrupted */
+async function compareBench(bench: Bench, options: CompareOptions): Promise<Comparison | null> {
   const { algorithms = MUTEX_NAMES, contenders, seed } = options;
   const ids = bench.stations.map(({ id }) => id);
   const task = { ids, algorithms, contenders, seed };
-  const tables = await compareOn(task, benchRunner(bench), showProgress);
+  const { signal } = interruptible();
+  const tables = await compareOn(task, benchRunner(bench, signal), showProgress).catch((error) => {
+    if (error !== signal.reason) throw error;
+    process.exitCode = INTERRUPTED;
+  });
+  if (!tables) return null;
   const matches = [...tables.perEntry, ...tables.simultaneous].every((row) => row.matches);
   return { ...tables, contended: [], elections: [], matches };
 }
@@ -124,17 +142,5 @@ function heading({ title, wiring, stations }: Bench): string {
 
 /** What is measured now, on a terminal only. */
 function showProgress(what: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
-}
-
-/** Writes a file whole or not at all. */
-function writeWhole(path: string, text: string): void {
-  const part = `${path}.${randomBytes(4).toString("hex")}.part`;
-  try {
-    writeFileSync(part, text);
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw fileError(path, "write", error);
-  }
+  if (process.stderr.isTTY) draw(`\r\x1b[K${what}`, process.stderr);
 }

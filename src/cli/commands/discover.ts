@@ -3,7 +3,9 @@ import type { Command } from "commander";
 import { UsageError } from "../../errors.ts";
 import { type Discovery, discover } from "../../host/console/discovery.ts";
 import { benchOf } from "../bench-options.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
+import { print, printJson } from "../terminal.ts";
 import { rows } from "../words.ts";
 
 interface DiscoverOptions {
@@ -18,7 +20,7 @@ Examples:
   ringlab discover three-picos-wired
 
 Every board says hello on its UART. The stations start anew; the ports may be in any order.
-Exit 1 when the boards do not form one ring.`;
+Exit 1 when the boards do not form one ring, 130 when Ctrl-C came first.`;
 
 export function register(program: Command): void {
   program
@@ -43,32 +45,39 @@ async function find(path: string | undefined, options: DiscoverOptions): Promise
     throw new UsageError("which boards? Give --ports A,B,C or a bench file (ringlab ports lists them)");
   if (given.bench.wiring !== "wired")
     throw new UsageError("the bench is a hub: the order is that of its file, there are no UARTs to look at");
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
-  const found = await discover(given.bench, given.plan, stop.signal);
-  process.off("SIGINT", onSignal);
-  process.off("SIGTERM", onSignal);
-  if (!found) return;
-  if (found.order === null) process.exitCode = 1;
-  process.stdout.write(options.json ? `${JSON.stringify(asJson(found))}\n` : asText(found));
+  const ending = interruptible();
+  const found = await discover(given.bench, given.plan, ending.signal);
+  if (found.partial) process.exitCode = INTERRUPTED;
+  else if (found.order === null) process.exitCode = 1;
+  if (options.json) printJson(asJson(found));
+  else print(asText(found));
 }
 
-function asJson({ order, problems, heard, ports }: Discovery): object {
-  return { order, problems, heard, ports: Object.fromEntries(ports), run: order && command(order, ports) };
+function asJson({ order, problems, heard, ports, partial }: Discovery): object {
+  return {
+    partial,
+    order,
+    problems,
+    heard,
+    ports: Object.fromEntries(ports),
+    run: order && command(order, ports),
+  };
 }
 
-function asText({ order, problems, heard, ports }: Discovery): string {
-  const table = rows(
-    heard.map(({ id, hears, junk }) => {
-      const what = hears.length ? `hears ${hears.join(", ")}` : "hears nobody";
-      return [
-        `  station ${id}`,
-        `${ports.get(id)}  ${what}${junk ? ", and bytes that are no frame" : ""}`,
-      ] as const;
-    }),
-  );
+function asText({ order, problems, heard, ports, partial }: Discovery): string {
+  const table =
+    heard.length === 0
+      ? ""
+      : rows(
+          heard.map(({ id, hears, junk }) => {
+            const what = hears.length ? `hears ${hears.join(", ")}` : "hears nobody";
+            return [
+              `  station ${id}`,
+              `${ports.get(id)}  ${what}${junk ? ", and bytes that are no frame" : ""}`,
+            ] as const;
+          }),
+        );
+  if (partial) return `PARTIAL: interrupted before every board had said hello\n${table}`;
   const result = order
     ? `One ring: ${order.join(" → ")} →\n  ${command(order, ports)}\n`
     : `No ring:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { UsageError } from "../../errors.ts";
 import { type ElectionResult, electionNames, runElection } from "../../textbook/run-election.ts";
 import { idList, planOf, type RingOptions, wholeNumber } from "../options.ts";
+import { print, printJson } from "../terminal.ts";
 import { idWords, rows, textbookWords } from "../words.ts";
 
 /** Names that the JSON always has, also where none was sent. */
@@ -64,10 +65,8 @@ function elect(options: ElectOptions): void {
       coordinator,
       agreed,
     };
-    process.stdout.write(
-      `${JSON.stringify({ ...json, messages: { ...NO_MESSAGES, ...messages }, retries, hops, lists, textbook })}\n`,
-    );
-  } else process.stdout.write(table(task, result));
+    printJson({ ...json, messages: { ...NO_MESSAGES, ...messages }, retries, hops, lists, textbook });
+  } else print(table(task, result));
   if (!agreed || textbook.matches === false) process.exitCode = 1;
 }
 

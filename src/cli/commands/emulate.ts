@@ -1,12 +1,15 @@
 /** `ringlab emulate`: emulated boards behind terminals, for this program and any other that speaks serial. */
-import { mkdtempSync, rmdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
+import { atExit } from "../../at-exit.ts";
 import { quote, UsageError } from "../../errors.ts";
 import { type EmulatedTtys, emulateTtys, MOST_EMULATED } from "../../host/bench/emulated-ttys.ts";
+import { interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
+import { complain, print, printJson } from "../terminal.ts";
 import { rows } from "../words.ts";
 
 interface EmulateOptions {
@@ -48,49 +51,57 @@ export function register(program: Command): void {
 }
 
 async function emulate(options: EmulateOptions): Promise<void> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  process.on("SIGHUP", onSignal);
+  const { signal } = interruptible();
   const say = (text: string) => {
-    if (!options.json) process.stdout.write(`${text}\n`);
+    if (!options.json) print(`${text}\n`);
   };
-  const dir = options.dir ? resolve(options.dir) : mkdtempSync(join(tmpdir(), "ringlab-"));
+  const made = options.dir === undefined ? mkdtempSync(join(tmpdir(), "ringlab-")) : null;
+  if (made !== null) atExit(() => removeFolder(made));
+  const dir = made ?? resolve(options.dir as string);
   const { stations, seed } = options;
-  const ttys = await emulateTtys({
+  const wanted = {
     stations,
     dir,
     seed,
     wired: options.wired === true,
     blank: options.blank === true,
     // A Ctrl-C in the shell ends socat too: that is no news.
-    onLost: (name) =>
+    onLost: (name: string) =>
       void setTimeout(() => {
-        if (!stop.signal.aborted) say(`${name}: its terminal has gone; "plug ${name}" brings it back`);
+        if (!signal.aborted) say(`${name}: its terminal has gone; "plug ${name}" brings it back`);
       }, 200),
+  };
+  const ttys = await emulateTtys(wanted, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
   });
+  if (!ttys) return;
   const run = `ringlab run --ports ${ttys.paths.join(",")}${options.wired ? " --wiring wired" : ""}`;
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify({ stations, paths: ttys.paths, wired: !!options.wired, run })}\n`);
-  } else {
+  if (options.json) printJson({ stations, paths: ttys.paths, wired: !!options.wired, run });
+  else {
     say(
       `${stations} emulated boards${options.wired ? ", wired in a ring" : ""}${options.blank ? ", blank" : ""}:`,
     );
-    process.stdout.write(rows(ttys.names.map((name, i) => [`  ${name}`, ttys.paths[i] as string] as const)));
+    print(rows(ttys.names.map((name, i) => [`  ${name}`, ttys.paths[i] as string] as const)));
     say(`In another terminal:\n  ${run}\nCtrl-C ends them.`);
   }
   const input = createInterface({ input: process.stdin });
-  input.on("line", (line) => void command(ttys, line, say, () => stop.abort()));
   await new Promise<void>((done) => {
-    if (stop.signal.aborted) done();
-    stop.signal.addEventListener("abort", () => done());
+    input.on("line", (line) => void command(ttys, line, say, done));
+    if (signal.aborted) done();
+    signal.addEventListener("abort", () => done());
   });
   input.close();
   process.stdin.destroy();
   await ttys.stop();
-  if (!options.dir) rmdirSync(dir);
+  if (made !== null) removeFolder(made);
   say("The boards have ended.");
+}
+
+/** Of our own making; what somebody has put into it meanwhile stays, and so does the folder. */
+function removeFolder(folder: string): void {
+  if (!existsSync(folder)) return;
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+  else complain(`${folder} stays: somebody has put files into it`);
 }
 
 async function command(
@@ -112,6 +123,6 @@ async function command(
     await act(ttys, name);
     say(`${name}: ${verb}, done`);
   } catch (error) {
-    process.stderr.write(`ringlab: ${(error as Error).message}\n`);
+    complain((error as Error).message);
   }
 }

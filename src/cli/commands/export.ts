@@ -1,19 +1,19 @@
 /** `ringlab export`: a run's file in the format of another program. */
-import { once } from "node:events";
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { type Command, Option } from "commander";
-import { escapeControls, quote, UsageError } from "../../errors.ts";
+import { UsageError } from "../../errors.ts";
 import type { Exporter } from "../../log/export/exporter.ts";
 import { FORMATS as LOG_FORMATS } from "../../log/export/formats.ts";
-import { FileOutput } from "../../log/file/file-output.ts";
-import { plainJson } from "../../log/file/json-text.ts";
-import { mayReplaceExport } from "../../log/file/overwrite.ts";
+import { guardOutputs } from "../../log/file/overwrite.ts";
 import { FileSource, type RunSource, windowOf } from "../../log/file/source.ts";
 import { html } from "../../page/html.ts";
 import { timeOption } from "../../simulation/option-values.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { oneOf } from "../options.ts";
 import { Progress } from "../progress.ts";
+import { complain, print, printJson } from "../terminal.ts";
+import { writeOutput } from "../whole-output.ts";
 
 interface ExportOptions {
   to: string;
@@ -40,9 +40,6 @@ Examples:
 A VCD says in its first line at which baud rate its tx lanes run. sigrok turns idle
 time into samples: give it a long VCD with -I vcd:compress=100000.`;
 
-/** The exit code of a shell's command that was ended by Ctrl-C. */
-const INTERRUPTED = 130;
-
 export function register(program: Command): void {
   program
     .command("export")
@@ -59,27 +56,25 @@ export function register(program: Command): void {
 
 async function exportRun(file: string, options: ExportOptions): Promise<void> {
   const format = FORMATS.find(({ name }) => name === oneOf("--to", options.to, NAMES)) as Exporter;
-  const progress = new Progress(`exporting ${escapeControls(file)}`);
+  const progress = new Progress(`exporting ${file}`);
   const source = new FileSource(file, (part) => progress.show(part));
   const part = partOf(source, format, options);
   const out = options.out ?? join(dirname(file), `${basename(file, extname(file))}${format.ending}`);
-  if (out === "-") {
-    for (const piece of format.pieces(part)) {
-      if (piece.length && !process.stdout.write(piece)) await once(process.stdout, "drain");
-    }
-  } else if (!(await writeFile(format, part, out, file))) {
-    process.exitCode = INTERRUPTED;
+  if (out !== "-")
+    guardOutputs([{ option: "--out", path: out, kind: format }], [{ what: "run itself", path: file }]);
+  const ending = interruptible();
+  if (!(await writeOutput(out, format.pieces(part), ending))) {
+    progress.done();
+    if (ending.interrupted) process.exitCode = INTERRUPTED;
     return;
   }
   progress.done();
   const { warnings } = source;
   if (options.json) {
     const bytes = out === "-" ? undefined : statSync(out).size;
-    process[out === "-" ? "stderr" : "stdout"].write(
-      `${plainJson({ format: format.name, out, bytes, warnings })}\n`,
-    );
-  } else if (out !== "-") process.stdout.write(`wrote ${escapeControls(out)}: ${format.about}\n`);
-  for (const warning of warnings) process.stderr.write(`ringlab: ${warning}\n`);
+    printJson({ format: format.name, out, bytes, warnings }, out === "-" ? process.stderr : process.stdout);
+  } else if (out !== "-") print(`wrote ${out}: ${format.about}\n`);
+  for (const warning of warnings) complain(warning);
 }
 
 /** The part of the run between `--from` and `--until`. */
@@ -92,39 +87,4 @@ function partOf(source: FileSource, format: Exporter, options: ExportOptions): R
       `--to ${format.name} takes the whole run (${format.whole}): leave out --from and --until`,
     );
   return windowOf(source, from, until);
-}
-
-/** @returns false when Ctrl-C came first; then nothing is left behind */
-async function writeFile(format: Exporter, source: RunSource, out: string, input: string): Promise<boolean> {
-  if (sameFile(out, input)) throw new UsageError(`${quote(out)} is the run itself: give --out another name`);
-  mayReplaceExport(out, format.ending);
-  const output = new FileOutput(out);
-  let stopped = false;
-  const stop = () => {
-    stopped = true;
-  };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
-  try {
-    for (const piece of format.pieces(source)) {
-      output.write(piece);
-      // Signals get through here only.
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      if (stopped) return false;
-    }
-    output.finish();
-    return true;
-  } finally {
-    output.abandon();
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
-  }
-}
-
-function sameFile(a: string, b: string): boolean {
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch {
-    return false;
-  }
 }

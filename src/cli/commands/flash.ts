@@ -6,8 +6,10 @@ import { LOADABLE } from "../../host/firmware-bundle/bundle.ts";
 import { type Flashed, flashBoard } from "../../host/flash/flash-board.ts";
 import { makeImage } from "../../host/flash/image.ts";
 import { linkTo, samePort } from "../../link/open.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { idList, oneOf, wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
+import { complain, print, printJson } from "../terminal.ts";
 import { rows } from "../words.ts";
 
 interface FlashCommandOptions {
@@ -52,20 +54,20 @@ async function flash(options: FlashCommandOptions): Promise<void> {
   const names = options.protocols.split(",").map((name) => oneOf("--protocols", name.trim(), LOADABLE));
   const image = await makeImage([...new Set(names)]);
 
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  const ending = interruptible();
+  const { signal } = ending;
   const progress = new Progress(ports.length === 1 ? "writing" : `writing to ${ports.length} boards`);
   const parts = ports.map(() => 0);
   const one = async (port: string, i: number): Promise<Flashed> => {
     const link = linkTo(port, { baudRate: options.baud, lineLimit: LINE_LIMIT });
+    // A port may take seconds to open, or not to.
+    signal.addEventListener("abort", () => link.state === "opening" && link.close());
     try {
       await link.open();
       const id = ids?.[i];
       return await flashBoard(link, image, {
         ...(id === undefined ? {} : { id }),
-        signal: stop.signal,
+        signal,
         onProgress(part) {
           parts[i] = part;
           progress.show(parts.reduce((sum, each) => sum + each, 0) / parts.length);
@@ -77,18 +79,16 @@ async function flash(options: FlashCommandOptions): Promise<void> {
   };
   const ends = await Promise.allSettled(ports.map(one));
   progress.done();
-  process.off("SIGINT", onSignal);
-  process.off("SIGTERM", onSignal);
 
   const done = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
   const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
   const surprise = failed.find((reason) => !(reason instanceof UsageError));
   if (surprise) throw surprise;
   const errors = failed.map((reason) => (reason as UsageError).message);
-  if (options.json) process.stdout.write(`${JSON.stringify({ boards: done, errors })}\n`);
-  else process.stdout.write(done.length ? rows(done.map(words)) : "");
-  for (const message of errors) process.stderr.write(`ringlab: ${message}\n`);
-  if (errors.length) process.exitCode = 2;
+  if (options.json) printJson({ boards: done, errors });
+  else if (done.length) print(rows(done.map(words)));
+  errors.forEach(complain);
+  if (errors.length) process.exitCode = ending.interrupted ? INTERRUPTED : 2;
 }
 
 /** @throws UsageError for no port, or one that is named twice */

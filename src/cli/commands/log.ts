@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import { suggest } from "../../bench-file/nearest.ts";
-import { escapeControls, quote, UsageError } from "../../errors.ts";
+import { quote, UsageError } from "../../errors.ts";
 import { plainJson } from "../../log/file/json-text.ts";
 import { jsonList, lastOf, type Passes, recordJson, recordLine, selected } from "../../log/file/lines.ts";
 import { FileSource } from "../../log/file/source.ts";
@@ -15,6 +15,7 @@ import { summaryLines } from "../../log/summary/summary-text.ts";
 import { timeOption } from "../../simulation/option-values.ts";
 import { idList, wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
+import { complain, print } from "../terminal.ts";
 import { idWords } from "../words.ts";
 
 interface LogOptions {
@@ -70,25 +71,25 @@ async function log(file: string, options: LogOptions): Promise<void> {
   if (summary && (clocks || tail !== undefined)) {
     throw new UsageError("--summary sums up all that passes: leave out --clocks and --tail");
   }
-  const progress = new Progress(`reading ${escapeControls(file)}`);
+  const progress = new Progress(`reading ${file}`);
   const source = new FileSource(file, (part) => progress.show(part));
   if (station) mustBeThere(station, file, source);
   const passes = makeFilter({ ...event, ...defined({ stations: station, from, to }) });
   const filtered = clocks || [station, event, from, to, tail].some((value) => value !== undefined);
-  if (summary || !filtered) await print(summaryPieces(source, passes, json));
+  if (summary || !filtered) await printAll(summaryPieces(source, passes, json));
   else if (clocks) {
     const items = lastOf(stampedRecords(source, passes), tail);
-    await print(
+    await printAll(
       json
         ? recordList(source, items, (item) => ({ ...recordJson(item.record), ...stampJson(item) }))
         : lines(items, (item) => `${recordLine(item.record)}  ${stampText(item)}`),
     );
   } else {
     const items = lastOf(selected(source, passes), tail);
-    await print(json ? recordList(source, items, recordJson) : lines(items, recordLine));
+    await printAll(json ? recordList(source, items, recordJson) : lines(items, recordLine));
   }
   progress.done();
-  for (const warning of source.warnings) process.stderr.write(`ringlab: ${warning}\n`);
+  for (const warning of source.warnings) complain(warning);
 }
 
 /** @throws UsageError for a station that the run did not have */
@@ -135,15 +136,16 @@ function* recordList<T>(
 }
 
 /** Writes to stdout no faster than it is read. */
-async function print(pieces: Iterable<string>): Promise<void> {
+async function printAll(pieces: Iterable<string>): Promise<void> {
   let text = "";
   for (const piece of pieces) {
     text += piece;
     if (text.length < PIECE) continue;
-    if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    print(text);
+    if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
     text = "";
   }
-  process.stdout.write(text);
+  print(text);
 }
 
 /** Names of events and types of frames, separated by commas. */

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { type MutexResult, mutexNames, runMutex } from "../../textbook/run-mutex.ts";
 import { idList, planOf, type RingOptions, wholeNumber } from "../options.ts";
+import { print, printJson } from "../terminal.ts";
 import { idWords, rows, textbookWords } from "../words.ts";
 
 interface MutexOptions extends RingOptions {
@@ -61,8 +62,8 @@ function mutex(options: MutexOptions): void {
       hops,
       violations: violations.length,
     };
-    process.stdout.write(`${JSON.stringify({ ...json, textbook })}\n`);
-  } else process.stdout.write(table(algorithm, ids.length, result));
+    printJson({ ...json, textbook });
+  } else print(table(algorithm, ids.length, result));
   if (violations.length || textbook.matches === false) process.exitCode = 1;
 }
 

@@ -1,16 +1,20 @@
 /** `ringlab page`: a page where a ring runs, is broken and understood. */
+import { once } from "node:events";
 import { createReadStream, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { escapeControls, UsageError } from "../../errors.ts";
-import { FileOutput } from "../../log/file/file-output.ts";
-import { mayReplaceExport } from "../../log/file/overwrite.ts";
+import { UsageError } from "../../errors.ts";
+import { guardOutputs } from "../../log/file/overwrite.ts";
 import { FileSource } from "../../log/file/source.ts";
+import { html as exportHtml } from "../../page/html.ts";
 import type { Routes } from "../../page/server/page-server.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { openBrowser } from "../open-browser.ts";
 import { wholeNumber } from "../options.ts";
 import { stories } from "../script-file.ts";
+import { print } from "../terminal.ts";
+import { writeOutput } from "../whole-output.ts";
 
 interface PageOptions {
   out?: string;
@@ -65,28 +69,17 @@ async function page(log: string | undefined, options: PageOptions): Promise<void
     log === undefined ? {} : { "GET /log": ({ response }) => pipeline(createReadStream(log), response) };
   const policy = contentPolicy(log !== undefined);
   const server = await PageServer.open({ html, policy, routes, port: options.port });
-  process.stdout.write(`The page is at ${server.address} (Ctrl-C ends it)\n`);
+  const { signal } = interruptible();
+  print(`The page is at ${server.address} (Ctrl-C ends it)\n`);
   if (options.open) openBrowser(server.address);
-  await interrupted();
+  if (!signal.aborted) await once(signal, "abort");
   await server.close();
 }
 
 async function write(path: string): Promise<void> {
   const { buildPage } = await import("../../page/build.ts");
-  mayReplaceExport(path, ".html");
-  const output = new FileOutput(path);
-  try {
-    output.write(buildPage({ stories: storyTexts() }));
-    output.finish();
-  } finally {
-    output.abandon();
-  }
-  process.stdout.write(`wrote ${escapeControls(path)}: open it in any browser\n`);
-}
-
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
+  guardOutputs([{ option: "--out", path, kind: exportHtml }]);
+  if (await writeOutput(path, [buildPage({ stories: storyTexts() })], interruptible()))
+    print(`wrote ${path}: open it in any browser\n`);
+  else process.exitCode = INTERRUPTED;
 }

@@ -5,7 +5,9 @@ import { escapeControls, quote, UsageError } from "../../errors.ts";
 import { type Probe, probePort } from "../../host/console/probe-port.ts";
 import { parsePath, samePort } from "../../link/open.ts";
 import { listPorts, type PortInfo } from "../../link/ports.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
+import { complain, print, printJson } from "../terminal.ts";
 
 interface PortsOptions {
   probe?: boolean;
@@ -49,28 +51,29 @@ async function ports(paths: string[], options: PortsOptions): Promise<void> {
           ...(listed.find((port) => samePort(port.path, path)) ?? { why: notListed[i] as string }),
           path,
         }));
+  const ending = interruptible();
   if (options.probe) {
     await Promise.all(
       lines.map(async (line) => {
-        if (line.kind !== "other") line.probe = await probePort(line.path, options.baud);
+        if (line.kind !== "other") line.probe = await probePort(line.path, options.baud, ending.signal);
       }),
     );
   }
+  if (ending.interrupted) process.exitCode = INTERRUPTED;
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ ports: lines, warning: warning ?? null })}\n`);
+    printJson({ partial: ending.interrupted, ports: lines, warning: warning ?? null });
     return;
   }
-  if (warning) process.stderr.write(`ringlab: ${warning}\n`);
+  if (warning) complain(warning);
+  if (ending.interrupted) print("PARTIAL: interrupted before every port had answered\n");
   if (lines.length === 0) {
-    process.stdout.write(
-      "No serial port. Plug a board in, or try emulated ones: ringlab emulate --stations 3\n",
-    );
+    print("No serial port. Plug a board in, or try emulated ones: ringlab emulate --stations 3\n");
   }
   const width = Math.max(0, ...lines.map(({ path }) => path.length));
   for (const { path, kind = "", why = "", serialNumber, probe } of lines) {
     const serial = serialNumber ? `, serial number ${serialNumber}` : "";
-    process.stdout.write(
-      `${escapeControls(path).padEnd(width)}  ${kind.padEnd(11)}  ${why}${serial}${probe ? `: ${escapeControls(probe.words)}` : ""}\n`,
+    print(
+      `${escapeControls(path).padEnd(width)}  ${kind.padEnd(11)}  ${why}${serial}${probe ? `: ${probe.words}` : ""}\n`,
     );
   }
 }

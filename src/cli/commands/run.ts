@@ -4,12 +4,14 @@ import type { Bench } from "../../bench-file/load-bench.ts";
 import { UsageError } from "../../errors.ts";
 import { runBench } from "../../host/bench/run-bench.ts";
 import { runSession } from "../../host/ring/session.ts";
+import type { Input } from "../../log/file/overwrite.ts";
 import { type RunHeader, SCHEMA } from "../../log/records.ts";
 import type { BenchPanel } from "../../panel/bench-panel.ts";
 import { timeOption } from "../../simulation/option-values.ts";
 import { limitsOf, type Plan } from "../../simulation/plan.ts";
 import { type Action, parseAction } from "../../simulation/script/script.ts";
 import { benchOf, type PortOptions } from "../bench-options.ts";
+import { INTERRUPTED, interruptible } from "../ending.ts";
 import {
   oneForm,
   parsePace,
@@ -22,6 +24,7 @@ import {
 import { type ActionOptions, actionHelp, drawActions } from "../run-actions.ts";
 import { type OutputOptions, RunOutputs } from "../run-outputs.ts";
 import { readScript, storyList, storyNamed, underCommandLine } from "../script-file.ts";
+import { complain, print } from "../terminal.ts";
 import { PROGRAM } from "../version.ts";
 
 export interface RunOptions extends RingOptions, PortOptions, OutputOptions, ActionOptions {
@@ -97,14 +100,9 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
   if (options.faults !== undefined) actions.push(...drawActions(options.faults, plan, bench !== null, until));
   const late = actions.filter(({ at }) => at > until).length;
   if (late > 0)
-    process.stderr.write(
-      `ringlab: ${late} of ${actions.length} actions come after the end of the run: give a longer --duration\n`,
-    );
-  const outputs = new RunOutputs(options);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
+    complain(`${late} of ${actions.length} actions come after the end of the run: give a longer --duration`);
+  const ending = interruptible();
+  const outputs = new RunOutputs(options, ending);
   let panel: BenchPanel | null = null;
   const onReady = (plan: Plan) =>
     outputs.begin({
@@ -114,34 +112,56 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
       ordered: bench === null,
       story: story === null ? [] : script.text,
     });
+  let verdict = "failed";
   try {
+    await outputs.prepare(
+      inputsOf(bench ? path : undefined, story === null ? file : undefined, bench?.bench),
+    );
     const { consumers } = outputs;
-    const shared = { actions, until, consumers, signal: stop.signal, onReady };
+    const { signal } = ending;
+    const shared = { actions, until, consumers, signal, onReady };
     if (bench && (panelPort !== undefined || bench.bench.panel?.port !== undefined)) {
-      panel = await openPanel(bench.bench, panelPort, stop.signal);
+      panel = await openPanel(bench.bench, panelPort, signal);
       consumers.push(panel);
     }
     const end: { stations: number; micros: number; waiting?: string[] } = bench
       ? await runBench({ ...shared, ...bench, ...panel?.hooks })
       : await runSession({ ...shared, plan, pace });
     const violation = outputs.end(end.stations, end.micros);
-    for (const reason of end.waiting ?? []) process.stderr.write(`ringlab: ${reason}\n`);
+    for (const reason of end.waiting ?? []) complain(reason);
     if (violation) {
       process.exitCode = 1;
       const { claim, t, text } = violation;
-      process.stderr.write(`ringlab: ${claim} does not hold at ${t / 1e6} s: ${text}\n`);
+      complain(`${claim} does not hold at ${t / 1e6} s: ${text}`);
     }
+    verdict = signal.aborted ? "stopped" : "done";
+  } catch (error) {
+    // Stopped before it began, as where a pipe had no reader yet.
+    if (!ending.signal.aborted || error !== ending.signal.reason) throw error;
+    process.exitCode = INTERRUPTED;
   } finally {
-    outputs.close(stop.signal.aborted ? "stopped" : "done");
+    await outputs.close(verdict);
     await panel?.close();
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
   }
+}
+
+/** What an output of the run must not be. */
+function inputsOf(
+  benchFile: string | undefined,
+  script: string | undefined,
+  bench: Bench | undefined,
+): Input[] {
+  const ports = bench ? [...bench.stations.map(({ port }) => port), bench.panel?.port] : [];
+  return [
+    ...(benchFile === undefined ? [] : [{ what: "bench file of this run", path: benchFile }]),
+    ...(script === undefined ? [] : [{ what: "script of this run", path: script }]),
+    ...ports.flatMap((path) => (path === undefined ? [] : [{ what: "port of a board of this run", path }])),
+  ];
 }
 
 async function openPanel(bench: Bench, port: string | undefined, signal: AbortSignal): Promise<BenchPanel> {
   const { BenchPanel, panelOf } = await import("../../panel/bench-panel.ts");
-  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const say = (text: string) => print(`${text}\n`, process.stderr);
   return BenchPanel.open({ ...panelOf(bench, port || undefined), say, signal });
 }
 

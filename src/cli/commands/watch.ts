@@ -4,13 +4,15 @@ import { UsageError } from "../../errors.ts";
 import { PassiveWatch } from "../../host/console/passive-watch.ts";
 import { samePort } from "../../link/open.ts";
 import { RecordColumns } from "../../log/columns.ts";
-import type { RecordConsumer } from "../../log/consumer.ts";
-import { NdjsonWriter } from "../../log/file/ndjson-writer.ts";
-import { mayReplaceRun } from "../../log/file/overwrite.ts";
+import { handOn, type RecordConsumer } from "../../log/consumer.ts";
+import { guardOutputs } from "../../log/file/overwrite.ts";
 import { SCHEMA } from "../../log/records.ts";
 import { Tally } from "../../log/summary/tally.ts";
 import { timeOption } from "../../simulation/option-values.ts";
+import { interruptible } from "../ending.ts";
+import { LogOutput, logTarget } from "../file-outputs.ts";
 import { oneForm, wholeNumber } from "../options.ts";
+import { complain, print, printJson } from "../terminal.ts";
 import { PROGRAM } from "../version.ts";
 import { LiveView } from "../view.ts";
 
@@ -51,10 +53,13 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
     const other = paths.slice(0, i).find((earlier) => samePort(earlier, path));
     if (other !== undefined) throw new UsageError(`${other} and ${path} are one port: name it once`);
   });
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
+  const ending = interruptible();
+  const { log } = options;
+  const logOutput = log === undefined ? null : new LogOutput(log, ending);
+  guardOutputs(
+    log === undefined ? [] : [logTarget(log)],
+    paths.map((path) => ({ what: "port that is watched", path })),
+  );
   const records = new RecordColumns(64);
   const tally = new Tally();
   const consumers: RecordConsumer[] = [tally];
@@ -62,19 +67,16 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
     paths,
     baudRate: options.baud,
     records,
-    onRecords() {
-      for (const consumer of consumers) consumer.write(records, 0, records.length);
-      records.clear();
-    },
-    onWarning: (words) => void process.stderr.write(`ringlab: ${words}\n`),
+    onRecords: () => handOn(records, consumers),
+    onWarning: complain,
   });
-  let writer: NdjsonWriter | null = null;
   let view: LiveView | null = null;
+  let verdict = "failed";
   try {
+    await logOutput?.prepare();
     await passive.open();
-    if (options.log !== undefined) {
-      mayReplaceRun(options.log);
-      writer = new NdjsonWriter(options.log, {
+    if (logOutput) {
+      const header = {
         schema: SCHEMA,
         program: PROGRAM,
         kind: "watch",
@@ -82,22 +84,22 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
         wiring: "wired",
         baud: options.baud,
         election: "",
-      });
-      // A person may be watching the file.
-      consumers.push(writer, { write: () => writer?.flush() });
+      };
+      consumers.push(logOutput.begin(header, true));
     }
     if (!options.json) {
-      process.stdout.write(`Watching ${paths.join(", ")} at ${options.baud} baud; Ctrl-C ends it.\n\n`);
+      print(`Watching ${paths.join(", ")} at ${options.baud} baud; Ctrl-C ends it.\n\n`);
       view = new LiveView(process.stdout, options.hops === true, paths.length);
       consumers.push(view);
     }
-    await until(millis, stop.signal);
+    await until(millis, ending.signal);
+    verdict = ending.signal.aborted ? "stopped" : "done";
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
   } finally {
     await passive.close();
     view?.end();
-    writer?.close(writer.footer(stop.signal.aborted ? "stopped" : "done"));
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
+    await logOutput?.close(verdict);
   }
   const result = {
     ports: paths,
@@ -107,9 +109,9 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
     refused: tally.count("bad"),
     log: options.log ?? null,
   };
-  if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (options.json) printJson(result);
   else
-    process.stdout.write(
+    print(
       `\n${result.frames} frames, ${result.events} other records, ${result.refused} refused, in ${(result.micros / 1e6).toFixed(1)} s\n`,
     );
 }

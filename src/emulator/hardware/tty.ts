@@ -6,11 +6,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { lstatSync, unlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { atExit } from "../../at-exit.ts";
 import type { ConsolePort } from "./ports.ts";
 
 /** Milliseconds that socat gets to make the tty, and to end. */
 const startMs = 3000;
-const endMs = 1000;
+const endMs = 300;
 
 /** A tty, as the console port of a board. */
 export interface Tty extends ConsolePort {
@@ -71,9 +72,10 @@ function makePort(child: ChildProcess): ConsolePort {
 /**
  * Makes a tty at `path`.
  *
- * @throws with one line: socat missing, the path taken, or what socat said
+ * @param signal ends the waiting for socat
+ * @throws with one line: socat missing, the path taken, what socat said, or that it was stopped
  */
-export async function openTty(path: string): Promise<Tty> {
+export async function openTty(path: string, signal?: AbortSignal): Promise<Tty> {
   clearPath(path);
   // Characters that separate options for socat.
   const link = path.replaceAll(/[\\,:!"'()[\]{}]/g, "\\$&");
@@ -83,6 +85,10 @@ export async function openTty(path: string): Promise<Tty> {
     if (problem.length < 1000) problem += data.toString();
   });
   const port = makePort(child);
+  const paid = atExit(() => {
+    child.kill("SIGKILL");
+    if (isLink(path)) unlinkSync(path);
+  });
   let gone = false;
   let missing = false;
   const ended = new Promise<void>((resolve) => {
@@ -94,6 +100,7 @@ export async function openTty(path: string): Promise<Tty> {
     });
     child.once("exit", () => {
       gone = true;
+      paid();
       resolve();
     });
   });
@@ -104,11 +111,13 @@ export async function openTty(path: string): Promise<Tty> {
       await ended;
       clearTimeout(timer);
     }
+    paid();
     if (isLink(path)) unlinkSync(path);
   };
   for (const deadline = Date.now() + startMs; isLink(path) !== true; await sleep(5)) {
-    if (!gone && Date.now() < deadline) continue;
+    if (!gone && Date.now() < deadline && !signal?.aborted) continue;
     await close();
+    if (signal?.aborted) throw new Error(`${path}: stopped`);
     if (missing) throw new Error("emulate needs socat: apt install socat");
     const reason = problem.split("\n")[0]?.replace(/^.*?\bE /, "") || "socat made no tty";
     throw new Error(`${path}: ${reason}`);

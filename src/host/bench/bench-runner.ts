@@ -24,8 +24,12 @@ const PATIENCE = 120;
 /** Nothing comes of it when nobody has left for so many times as long. */
 const NO_EXIT = 5;
 
-/** @returns what runs a task on the bench @throws UsageError when a port does not answer, or boards lack a protocol */
-export function benchRunner(bench: Bench): Runner {
+/**
+ * @param signal ends a task; the boards are released then
+ * @returns what runs a task on the bench
+ * @throws UsageError when a port does not answer, or boards lack a protocol; the reason of the signal
+ */
+export function benchRunner(bench: Bench, signal?: AbortSignal): Runner {
   return async (task) => {
     if (task.down?.length) throw new UsageError("no board of a bench is switched off for a task");
     const plan: Plan = {
@@ -35,14 +39,15 @@ export function benchRunner(bench: Bench): Runner {
       leaseMs: 0,
     };
     const records = new RecordColumns(4096);
-    const opened = await openBench(bench, { plan, idsGiven: true, records, onRecords: () => {} });
+    const ends = signal ? { signal } : {};
+    const opened = await openBench(bench, { plan, idsGiven: true, records, onRecords: () => {}, ...ends });
     try {
       const failed = await opened.ring.start();
       if (failed.length)
         throw new UsageError(
           `station ${failed.join(", ")} did not take its configuration: reset the board and try again`,
         );
-      return await new BenchTask(task, plan, opened, records).run();
+      return await new BenchTask(task, plan, opened, records, signal).run();
     } finally {
       await opened.ring.stop();
       await opened.stop();
@@ -56,6 +61,7 @@ class BenchTask {
   readonly #plan: Plan;
   readonly #opened: BenchRing;
   readonly #records: RecordColumns;
+  readonly #signal: AbortSignal | undefined;
   readonly #limits: Limits;
   /** Highest id: the one that every election elects. */
   readonly #highest: number;
@@ -73,11 +79,12 @@ class BenchTask {
   #tokenAt = -1;
   #lastInside = -1;
 
-  constructor(task: MutexTask, plan: Plan, opened: BenchRing, records: RecordColumns) {
+  constructor(task: MutexTask, plan: Plan, opened: BenchRing, records: RecordColumns, signal?: AbortSignal) {
     this.#task = task;
     this.#plan = plan;
     this.#opened = opened;
     this.#records = records;
+    this.#signal = signal;
     this.#limits = limitsOf(plan);
     this.#highest = Math.max(...task.ids);
     const own = task.algorithm === "token-ring" ? [] : frameTypesOf(task.algorithm);
@@ -170,6 +177,7 @@ class BenchTask {
   /** @returns false when the limit came first */
   async #until(limitMs: number, holds: () => boolean): Promise<boolean> {
     for (const end = performance.now() + limitMs; ; await sleep(LOOK_MS)) {
+      this.#signal?.throwIfAborted();
       this.#look();
       if (holds()) return true;
       if (performance.now() > end) return false;

@@ -30,6 +30,8 @@ interface Socket {
   storage: Storage;
   board: Board | null;
   tty: Tty | null;
+  /** While its terminal is being made: who plugs it in again waits for that. */
+  opening: Promise<void> | null;
   /** How often it was plugged in: random numbers and boot ids differ each time. */
   boots: number;
 }
@@ -38,7 +40,7 @@ export class EmulatedTtys {
   readonly #options: EmulatedTtysOptions;
   readonly #sockets: Socket[];
   readonly #wires: ReturnType<typeof ringWires>;
-  #stopped = false;
+  readonly #stop = new AbortController();
 
   /** @param code what is in the flash of every board; use `emulateTtys` */
   constructor(options: EmulatedTtysOptions, code: string) {
@@ -49,6 +51,7 @@ export class EmulatedTtys {
       storage: flashed(code),
       board: null,
       tty: null,
+      opening: null,
       boots: 0,
     }));
   }
@@ -73,9 +76,20 @@ export class EmulatedTtys {
    */
   async plug(name: string): Promise<void> {
     const socket = this.#socket(name);
-    if (socket.board || this.#stopped) return;
+    await this.#settled(socket);
+    if (socket.board || this.#stop.signal.aborted) return;
+    socket.opening = this.#powerOn(socket);
+    try {
+      await socket.opening;
+    } finally {
+      socket.opening = null;
+    }
+  }
+
+  async #powerOn(socket: Socket): Promise<void> {
+    const { name } = socket;
     const index = this.#sockets.indexOf(socket);
-    const tty = await openTty(join(this.#options.dir, name)).catch((error: Error) => {
+    const tty = await openTty(join(this.#options.dir, name), this.#stop.signal).catch((error: Error) => {
       // In one line already: socat is missing, or what it said.
       throw new UsageError(error.message);
     });
@@ -98,6 +112,7 @@ export class EmulatedTtys {
   /** Takes power and terminal away at once. Nothing to do when it is unplugged. */
   async unplug(name: string): Promise<void> {
     const socket = this.#socket(name);
+    await this.#settled(socket);
     const { tty } = socket;
     this.#powerOff(socket);
     await tty?.close();
@@ -112,8 +127,13 @@ export class EmulatedTtys {
 
   /** Ends all boards and removes their links. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stop.abort();
     await Promise.all(this.names.map((name) => this.unplug(name)));
+  }
+
+  /** Waits until its terminal is there, or could not be made. */
+  async #settled(socket: Socket): Promise<void> {
+    while (socket.opening) await socket.opening.catch(() => {});
   }
 
   #powerOff(socket: Socket): void {
@@ -132,9 +152,10 @@ export class EmulatedTtys {
 
 /**
  * Starts emulated boards.
+ * @param signal ends the starting
  * @throws UsageError without socat, or where a link cannot be made
  */
-export async function emulateTtys(options: EmulatedTtysOptions): Promise<EmulatedTtys> {
+export async function emulateTtys(options: EmulatedTtysOptions, signal?: AbortSignal): Promise<EmulatedTtys> {
   const { dir, stations, blank } = options;
   try {
     mkdirSync(dir, { recursive: true });
@@ -150,11 +171,15 @@ export async function emulateTtys(options: EmulatedTtysOptions): Promise<Emulate
     );
   }
   const ttys = new EmulatedTtys(options, blank ? "" : await emulatedFirmware());
+  const onAbort = () => void ttys.stop();
+  signal?.addEventListener("abort", onAbort);
   try {
     await Promise.all(ttys.names.map((name) => ttys.plug(name)));
   } catch (error) {
     await ttys.stop();
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
   }
   return ttys;
 }

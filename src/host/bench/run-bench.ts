@@ -3,7 +3,7 @@ import type { Bench } from "../../bench-file/load-bench.ts";
 import { UsageError } from "../../errors.ts";
 import { hostTimers } from "../../link/time.ts";
 import { RecordColumns } from "../../log/columns.ts";
-import type { RecordConsumer } from "../../log/consumer.ts";
+import { handOn, type RecordConsumer } from "../../log/consumer.ts";
 import type { Plan } from "../../simulation/plan.ts";
 import { type Action, located } from "../../simulation/script/script.ts";
 import { boardAction } from "../ring/board-actions.ts";
@@ -30,14 +30,22 @@ export interface BenchRun {
 /** @returns the size of the ring and how long it ran, µs @throws UsageError when a port does not answer */
 export async function runBench(run: BenchRun): Promise<{ stations: number; micros: number }> {
   const records = new RecordColumns(4096);
-  const handOn = () => {
-    if (records.length === 0) return;
-    for (const consumer of run.consumers) consumer.write(records, 0, records.length);
-    records.clear();
+  let fail: (error: unknown) => void = () => {};
+  // What goes wrong in a timer would end the process, with the boards left as they are.
+  const broken = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  broken.catch(() => {});
+  const onRecords = () => {
+    try {
+      handOn(records, run.consumers);
+    } catch (error) {
+      fail(error);
+    }
   };
   const { bench, plan, idsGiven, signal } = run;
   const relay = run.relay ? { relay: run.relay } : {};
-  const opening = openBench(bench, { plan, idsGiven, records, onRecords: handOn, signal, ...relay });
+  const opening = openBench(bench, { plan, idsGiven, records, onRecords, signal, ...relay });
   const opened = await opening.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
@@ -57,13 +65,13 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
         `station ${failed.join(", ")} did not take its configuration: reset the board and try again`,
       );
     for (const { at, act } of acts) cancels.push(hostTimers.after(at / 1000, act));
-    await ended(run.until, signal, opened.ring.allGone);
+    await Promise.race([broken, ended(run.until, signal, opened.ring.allGone)]);
     return { stations: opened.ring.stations.length, micros: opened.ring.now };
   } finally {
     for (const cancel of cancels) cancel();
     await opened.ring.stop();
     await opened.stop();
-    handOn();
+    onRecords();
   }
 }
 

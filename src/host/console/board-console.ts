@@ -62,6 +62,7 @@ export class BoardConsole {
   #under: Call | null = null;
   #next = 1;
   #synced = false;
+  #ended = false;
   #onSync: ((found: boolean) => void) | null = null;
   /** Calls that were never answered. */
   unanswered = 0;
@@ -90,12 +91,19 @@ export class BoardConsole {
     };
     for (let n = 0; n < tries; n++) {
       if (await this.#sync()) return true;
-      if (this.link.state !== "open") return false;
+      if (this.#ended || this.link.state !== "open") return false;
     }
     if (!interrupt) return false;
     this.link.write("\x03");
     await this.#pause(INTERRUPT_MS);
-    return this.#sync();
+    return !this.#ended && this.#sync();
+  }
+
+  /** Nobody wants to know any more whether the board answers: who waits for that is told at once. */
+  end(): void {
+    this.#ended = true;
+    this.#onSync?.(false);
+    this.drop();
   }
 
   /**

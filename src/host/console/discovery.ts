@@ -5,6 +5,7 @@ import { RecordColumns } from "../../log/columns.ts";
 import { isFrameRecord } from "../../log/records.ts";
 import type { Plan } from "../../simulation/plan.ts";
 import { openBench } from "../bench/bench-ring.ts";
+import type { Ring } from "../ring/ring.ts";
 
 /** What one station heard on its UART. */
 export interface Heard {
@@ -105,14 +106,16 @@ export interface Discovery extends Wiring {
   heard: Heard[];
   /** Ports by station id. */
   ports: Map<number, string>;
+  /** It was ended early: what was heard until then says nothing of the rest. */
+  partial: boolean;
 }
 
 /**
  * Opens the boards of a wired bench, in any order, and finds how they are wired. The stations start anew.
- * @returns null when `signal` came first
+ * @param signal ends it early: with what was heard until then
  * @throws UsageError naming each port that does not answer, or two boards with one id
  */
-export async function discover(bench: Bench, plan: Plan, signal: AbortSignal): Promise<Discovery | null> {
+export async function discover(bench: Bench, plan: Plan, signal: AbortSignal): Promise<Discovery> {
   const records = new RecordColumns(256);
   const heard = new Map<number, { hears: Set<number>; junk: boolean }>();
   const onRecords = () => {
@@ -129,26 +132,40 @@ export async function discover(bench: Bench, plan: Plan, signal: AbortSignal): P
   const opened = await opening.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  if (!opened) return null;
+  if (!opened) return { order: null, problems: [], heard: [], ports: new Map(), partial: true };
   const { stations } = opened.ring;
   try {
     for (const { id } of stations) heard.set(id, { hears: new Set(), junk: false });
-    await opened.ring.start();
-    await pause(SETTLE_MS);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const station of stations) {
-        if (signal.aborted) return null;
-        await station.command("hello");
-        await pause(GAP_MS);
-      }
-    }
+    await Promise.race([aborted(signal), sayHello(opened.ring, signal)]);
     onRecords();
   } finally {
     await opened.ring.stop();
     await opened.stop();
   }
   const result = [...heard].map(([id, { hears, junk }]) => ({ id, hears: [...hears], junk }));
-  return { ...orderOf(result), heard: result, ports: new Map(stations.map(({ id, where }) => [id, where])) };
+  const ports = new Map(stations.map(({ id, where }) => [id, where]));
+  const wiring = signal.aborted ? { order: null, problems: [] } : orderOf(result);
+  return { ...wiring, heard: result, ports, partial: signal.aborted };
+}
+
+/** Lets every station say hello on its UART, one after the other. */
+async function sayHello(ring: Ring, signal: AbortSignal): Promise<void> {
+  await ring.start();
+  await pause(SETTLE_MS);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const station of ring.stations) {
+      if (signal.aborted) return;
+      await station.command("hello");
+      await pause(GAP_MS);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 function pause(ms: number): Promise<void> {

@@ -17,9 +17,18 @@ export interface Probe {
   info?: BoardInfo;
 }
 
-/** @returns what answers at the port; never rejects for a port that does not open */
-export async function probePort(path: string, baudRate: number): Promise<Probe> {
+/**
+ * @param signal ends it early
+ * @returns what answers at the port; never rejects for a port that does not open
+ */
+export async function probePort(path: string, baudRate: number, signal?: AbortSignal): Promise<Probe> {
   let link: ReturnType<typeof linkTo>;
+  let console: BoardConsole | undefined;
+  const onAbort = () => {
+    console?.end();
+    void link?.close();
+  };
+  signal?.addEventListener("abort", onAbort);
   try {
     link = linkTo(path, { baudRate, lineLimit: CONSOLE_LINE });
     await link.open();
@@ -29,7 +38,7 @@ export async function probePort(path: string, baudRate: number): Promise<Probe> 
   }
   try {
     const silent = { onRecord() {}, onText() {}, onLost() {}, onOverflow() {} };
-    const console = new BoardConsole(link, silent, hostClock);
+    console = new BoardConsole(link, silent, hostClock);
     if (!(await console.connect({ tries: TRIES, interrupt: false }))) {
       const { bytesIn } = link.counters;
       return bytesIn === 0
@@ -49,6 +58,7 @@ export async function probePort(path: string, baudRate: number): Promise<Probe> 
       info,
     };
   } finally {
+    signal?.removeEventListener("abort", onAbort);
     await link.close();
   }
 }

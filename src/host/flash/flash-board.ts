@@ -26,7 +26,7 @@ export interface FlashOptions {
   id?: number;
   /** @param part 0 to 1 */
   onProgress?(part: number): void;
-  /** Ends the writing between two pieces; the board is left without firmware. */
+  /** Ends it early, whatever the board is at; what was written in part is erased. */
   signal?: AbortSignal;
   timers?: Timers;
   /** Seconds to wait for the first answer. */
@@ -49,11 +49,49 @@ export interface Flashed {
  * @throws UsageError with one line when anything is not as it should be
  */
 export async function flashBoard(link: Link, image: Image, options: FlashOptions = {}): Promise<Flashed> {
-  const { timers = hostTimers, tries = TRIES } = options;
+  const { timers = hostTimers, signal } = options;
+  const shell = new Shell(link, timers);
+  const board: OnBoard = { has: "old" };
+  const onAbort = () => shell.interrupt();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    signal?.throwIfAborted();
+    return await flashWith(shell, link, image, options, board);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    throw new UsageError(`${link.path}: stopped: ${await whatIsLeft(shell, board)}`);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** What is in the flash of a board: the firmware that it had, a part of the new one, or all of it. */
+interface OnBoard {
+  has: "old" | "part" | "new";
+}
+
+/** A board that was stopped gets so long to erase a part of the firmware, ms. */
+const ERASE_MS = 400;
+
+async function whatIsLeft(shell: Shell, { has }: OnBoard): Promise<string> {
+  if (has === "old") return "its firmware is as it was; reset it if it does not run";
+  if (has === "new") return "the firmware is written and checked, but not started: reset the board";
+  const erased = await shell.ask(`${STORAGE}.erase("${CODE}")||0`, ERASE_MS);
+  if (erased) return "the board has no firmware now";
+  return "a part of the firmware may be on it: flash it again";
+}
+
+async function flashWith(
+  shell: Shell,
+  link: Link,
+  image: Image,
+  options: FlashOptions,
+  board: OnBoard,
+): Promise<Flashed> {
+  const { tries = TRIES } = options;
   const fail = (words: string): never => {
     throw new UsageError(`${link.path}: ${words}`);
   };
-  const shell = new Shell(link, timers);
   const ask = async (expression: string, what: string, limitMs = ANSWER_MS): Promise<unknown> => {
     const reply = await shell.ask(expression, limitMs);
     if (reply === null) {
@@ -77,7 +115,9 @@ export async function flashBoard(link: Link, image: Image, options: FlashOptions
   if (!(await shell.console.connect({ tries, interrupt: false })))
     fail("no answer after reset(): is it a board that resets its port?");
   const id = options.id ?? (await storedId(ask));
-  await makeRoom(ask, image, fail);
+  await makeRoom(ask, image, fail, () => {
+    board.has = "part";
+  });
   await upload(ask, image, lineRoom(found.board), options, fail);
   const crc = await ask(`E.CRC32(${STORAGE}.read("${CODE}"))`, "the check of what was written", FLASH_MS);
   if (crc !== image.crc) {
@@ -86,6 +126,7 @@ export async function flashBoard(link: Link, image: Image, options: FlashOptions
       "what arrived differs from what was sent (CRC-32): check the cable and flash it again; the board is blank now",
     );
   }
+  board.has = "new";
   const settings =
     id === null ? `${STORAGE}.erase("${SETTINGS}")||0` : `${STORAGE}.write("${SETTINGS}",'{"id":${id}}')`;
   await ask(settings, "storing the id", FLASH_MS);
@@ -96,8 +137,8 @@ export async function flashBoard(link: Link, image: Image, options: FlashOptions
     );
   if (info.console !== CONSOLE_VERSION) fail("another firmware answers than the one that was written");
   await shell.console.call("detach");
-  const { board, version, usage, total } = info;
-  return { port: link.path, board, version, bytes: image.code.length, usage, total, id };
+  const { board: name, version, usage, total } = info;
+  return { port: link.path, board: name, version, bytes: image.code.length, usage, total, id };
 }
 
 type Ask = (expression: string, what: string, limitMs?: number) => Promise<unknown>;
@@ -131,7 +172,8 @@ async function storedId(ask: Ask): Promise<number | null> {
   return typeof id === "string" && /^\d{1,3}$/.test(id) && Number(id) <= LAST_ID ? Number(id) : null;
 }
 
-async function makeRoom(ask: Ask, image: Image, fail: Fail): Promise<void> {
+/** @param onErase told before the old firmware goes */
+async function makeRoom(ask: Ask, image: Image, fail: Fail, onErase: () => void): Promise<void> {
   const room = async () =>
     Number(
       await ask(
@@ -150,6 +192,7 @@ async function makeRoom(ask: Ask, image: Image, fail: Fail): Promise<void> {
       `its flash has ${free} bytes free, the firmware needs ${image.savedCode}: erase other files there; nothing was changed`,
     );
   }
+  onErase();
   await ask(`${STORAGE}.erase("${CODE}")||0`, "erasing the old firmware", FLASH_MS);
   if (Number(await ask(`${STORAGE}.getFree()`, "the question for free flash")) < image.savedCode) {
     await ask(`${STORAGE}.compact()||0`, "making room in flash", FLASH_MS);
@@ -166,10 +209,7 @@ async function upload(
   const { code } = image;
   const fixed = Shell.OVERHEAD + `${STORAGE}.write("${CODE}",,${code.length},${code.length})`.length;
   for (let at = 0; at < code.length; ) {
-    if (options.signal?.aborted) {
-      await ask(`${STORAGE}.erase("${CODE}")||0`, "erasing what was written", FLASH_MS);
-      fail("stopped: the board has no firmware now");
-    }
+    options.signal?.throwIfAborted();
     const literal = piece(code, at, room - fixed);
     const length = (JSON.parse(literal) as string).length;
     const done = await ask(

@@ -71,6 +71,12 @@ export class Shell {
     return reply;
   }
 
+  /** Ends what is waited for; a question can still be asked. */
+  interrupt(): void {
+    this.console.end();
+    this.#pending?.settle(null);
+  }
+
   #text(text: string): void {
     const pending = this.#pending;
     const at = pending ? text.indexOf(pending.mark) : -1;

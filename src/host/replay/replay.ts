@@ -123,9 +123,10 @@ const TRACE = 20;
 /**
  * Checks the invariants in the records of boards, up to the first violation. Clocks of boards are aligned only to within
  * a bound: claims that rest on the exact order of events are left out.
+ * @param signal ends the check early: of a part of the records
  * @throws UsageError where the file's plan cannot be used
  */
-export function recheck(reader: NdjsonReader): Recheck {
+export async function recheck(reader: NdjsonReader, signal?: AbortSignal): Promise<Recheck> {
   const watch = watchOf(recordedPlan(reader.path, reader.header).plan, false);
   const one = new RecordColumns(1);
   const last: RunRecord[] = [];
@@ -148,6 +149,9 @@ export function recheck(reader: NdjsonReader): Recheck {
         warnings: reader.warnings(),
       };
     }
+    // Ctrl-C must get through.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (signal?.aborted) break;
   }
   return { records, violation: null, trace: [], warnings: reader.warnings() };
 }

@@ -1,7 +1,7 @@
 /** A board, real or emulated, behind its console. */
 import type { Link } from "../../link/link.ts";
 import { ReconnectingLink, type ReconnectOptions } from "../../link/reconnect.ts";
-import { hostClock, hostTimers } from "../../link/time.ts";
+import { hostClock, hostTimers, within } from "../../link/time.ts";
 import { type Answer, BoardConsole } from "../console/board-console.ts";
 import { type BoardInfo, CONSOLE_VERSION } from "../console/board-info.ts";
 import { BoardPins } from "../console/board-pins.ts";
@@ -25,6 +25,8 @@ const LEAVES_MS = 300;
 /** The consoles of many boards are UARTs. */
 const SLOW_CONSOLE =
   "One whose console is a UART may speak at another speed: --baud 9600, or its type in a bench file";
+/** A board gets so long to answer the farewell, ms: whoever has pressed Ctrl-C waits for it. */
+const FAREWELL_MS = 500;
 
 const AFTER: { [kind in StationFault]?: Condition } = { hang: "still", pause: "still", crash: "dead" };
 
@@ -182,10 +184,14 @@ export class BoardStation implements RingStation {
   async stop(): Promise<void> {
     // What waits for a board that does not answer would take seconds for each call.
     this.#console.drop();
-    await this.pins.release();
-    if (this.info && this.#link.state === "open") await this.#console.call("detach");
-    this.#console.drop();
+    if (this.info && this.#link.state === "open") await within(hostTimers, FAREWELL_MS, this.#farewell());
+    this.#console.end();
     await this.#link.close();
+  }
+
+  async #farewell(): Promise<void> {
+    await this.pins.release();
+    await this.#console.call("detach");
   }
 
   #answered(answer: Answer | null): boolean {

@@ -2,7 +2,7 @@
  * Runs a simulated ring and hands its records on in batches, at full speed or against the wall clock.
  */
 import { RecordColumns } from "../../log/columns.ts";
-import type { RecordConsumer } from "../../log/consumer.ts";
+import { handOn, type RecordConsumer } from "../../log/consumer.ts";
 import type { Plan } from "../../simulation/plan.ts";
 import { type Action, schedule } from "../../simulation/script/script.ts";
 import { Simulation } from "../../simulation/simulation.ts";
@@ -44,11 +44,7 @@ export async function runSession(
 ): Promise<{ stations: number; micros: number; waiting: string[] }> {
   const records = new RecordColumns(BATCH);
   const sim = new Simulation(session.plan, records);
-  const handOn = () => {
-    if (records.length === 0) return;
-    for (const consumer of session.consumers) consumer.write(records, 0, records.length);
-    records.clear();
-  };
+  const { consumers } = session;
   sim.bootAll();
   schedule(sim, session.actions);
   session.onReady(session.plan);
@@ -58,13 +54,16 @@ export async function runSession(
     const end = performance.now() + SLICE_MS;
     while (sim.clock.peek() <= until) {
       for (let k = 0; k < STEPS && sim.clock.peek() <= until; k++) sim.step();
-      if (records.length >= BATCH) handOn();
+      if (records.length >= BATCH) handOn(records, consumers);
       if (performance.now() >= end) return false;
     }
     return true;
   };
   if (session.pace === Infinity) {
-    while (!stopped() && !slice(session.until)) await new Promise<void>((resolve) => setImmediate(resolve));
+    while (!stopped() && !slice(session.until)) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      await allReady(consumers);
+    }
   } else {
     let last = performance.now();
     let due = 0;
@@ -75,10 +74,16 @@ export async function runSession(
       last = now;
       if (slice(Math.floor(due))) sim.clock.advance(Math.floor(due));
       else due = sim.clock.now;
-      handOn();
+      handOn(records, consumers);
+      await allReady(consumers);
     }
   }
   if (!stopped()) sim.clock.advance(session.until);
-  handOn();
+  handOn(records, consumers);
   return { stations: sim.stations.length, micros: sim.clock.now, waiting: whyWaiting(sim) };
+}
+
+/** A simulated ring waits for a reader that is behind; whoever stops it ends the waiting too. */
+async function allReady(consumers: readonly RecordConsumer[]): Promise<void> {
+  for (const consumer of consumers) await consumer.ready?.();
 }

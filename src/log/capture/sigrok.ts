@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { atExit } from "../../at-exit.ts";
 import { quote, UsageError } from "../../errors.ts";
 import { fileError } from "../file/file-error.ts";
 import { FrameDecoder } from "./frame-decoder.ts";
@@ -37,10 +38,18 @@ export function sigrokInput(path: string): readonly string[] | undefined {
   return VCD.test(text) ? ["-I", "vcd"] : undefined;
 }
 
-export async function openCapture(path: string, input: readonly string[]): Promise<SigrokCapture> {
+/** @throws UsageError where it cannot be read; the reason of the signal when that came first */
+export async function openCapture(
+  path: string,
+  input: readonly string[],
+  signal?: AbortSignal,
+): Promise<SigrokCapture> {
   const { stdout, stderr } = await promisify(execFile)("sigrok-cli", [...input, "-i", path, "--show"], {
     maxBuffer: 16 * 1024 * 1024,
+    killSignal: "SIGKILL",
+    ...(signal && { signal }),
   }).catch((error) => {
+    signal?.throwIfAborted();
     throw sigrokError(path, error);
   });
   const channels = [...stdout.matchAll(/^- (.+): logic$/gm)].map(([, name]) => name as string);
@@ -52,17 +61,25 @@ export async function openCapture(path: string, input: readonly string[]): Promi
   return { path, input, channels, samplerate: rate > 0 ? rate : undefined };
 }
 
-/** The frames on one channel, 8 data bits, no parity, one stop bit. */
+/**
+ * The frames on one channel, 8 data bits, no parity, one stop bit. sigrok turns idle time into samples: of a capture that
+ * goes on for days it can take hours.
+ * @throws UsageError where it cannot be read; the reason of the signal when that came first
+ */
 export async function decodeChannel(
   capture: SigrokCapture,
   channel: string,
   baud: number,
+  signal?: AbortSignal,
 ): Promise<FrameDecoder> {
   const { path, input, samplerate } = capture;
   const decoder = new FrameDecoder();
   const uart = `uart:rx=${channel}:baudrate=${baud}:format=hex`;
   const options = [...input, "-i", path, "-P", uart, "-A", "uart=rx-data", "--protocol-decoder-samplenum"];
   const tool = spawn("sigrok-cli", options, { stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => void tool.kill("SIGKILL");
+  const paid = atExit(kill);
+  signal?.addEventListener("abort", kill);
   let said = "";
   tool.stderr.on("data", (bytes) => {
     said = (said + bytes).slice(-2000);
@@ -79,7 +96,11 @@ export async function decodeChannel(
     const at = samplerate === undefined ? undefined : (Number(sample) / samplerate) * 1e6 - bit;
     decoder.byte(Number.parseInt(byte, 16), at);
   }
-  const code = await closed;
+  const code = await closed.finally(() => {
+    paid();
+    signal?.removeEventListener("abort", kill);
+  });
+  signal?.throwIfAborted();
   if (code !== 0) throw sigrokError(path, new Error(said.trim().split("\n").at(-1) ?? `exit code ${code}`));
   return decoder;
 }

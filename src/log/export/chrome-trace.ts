@@ -168,6 +168,7 @@ function* text(source: RunSource): Generator<string, void, void> {
 export const chromeTrace: Exporter = {
   name: "chrome-trace",
   ending: ".trace.json",
+  begins: '{"displayTimeUnit":',
   about: "Perfetto (ui.perfetto.dev), chrome://tracing, speedscope",
   pieces: (source) => gathered(text(source)),
 };

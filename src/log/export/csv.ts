@@ -130,6 +130,7 @@ function* rows(source: RunSource): Generator<string | Uint8Array, void, void> {
 export const csv: Exporter = {
   name: "csv",
   ending: ".csv",
+  begins: "seq,t,event,",
   about: "spreadsheets, marking scripts",
   pieces: rows,
 };

@@ -6,6 +6,8 @@ export interface Exporter {
   name: string;
   /** Ending of the file's name, with its point. */
   ending: string;
+  /** How every such file begins, one character a byte. */
+  begins: string;
   /** What opens it, in a few words. */
   about: string;
   /** Why a part of a run must not be exported; absent where it may. */

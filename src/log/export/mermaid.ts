@@ -22,6 +22,7 @@ const BEFORE: { readonly [condition in Condition]: string } = {
 export const mermaid: Exporter = {
   name: "mermaid",
   ending: ".mmd",
+  begins: "sequenceDiagram",
   about: "a sequence diagram for a report, on GitHub or mermaid.live",
   *pieces(source: RunSource) {
     const { stations } = source.header;

@@ -129,6 +129,7 @@ function sectionComment({ stations, election, seed, baud }: RunHeader): string {
 export const pcapng: Exporter = {
   name: "pcapng",
   ending: ".pcapng",
+  begins: "\n\r\r\n",
   about: "Wireshark and tshark; --to lua gives the dissector, --to ethers the stations' names",
   *pieces(source: RunSource) {
     let written: Uint8Array[] = [];

@@ -46,6 +46,7 @@ function words({ kind, record }: StampedEvent): string {
 export const shiviz: Exporter = {
   name: "shiviz",
   ending: ".shiviz",
+  begins: "(?<date>",
   about: "ShiViz, space-time diagrams in the browser",
   whole: "ShiViz wants every event of a station",
   pieces: (source) => gathered(lines(source)),

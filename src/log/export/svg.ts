@@ -6,6 +6,7 @@ import { type Exporter, gathered } from "./exporter.ts";
 export const svg: Exporter = {
   name: "svg",
   ending: ".svg",
+  begins: "<svg ",
   about: "a space-time diagram for browsers and documents",
   *pieces(source) {
     const scene = yield* pictureOf(source);

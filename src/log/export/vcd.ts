@@ -244,6 +244,7 @@ function code(n: number): string {
 export const vcd: Exporter = {
   name: "vcd",
   ending: ".vcd",
+  begins: "$comment ",
   about: "PulseView, sigrok-cli, GTKWave",
   pieces: (source) => gathered(text(source)),
 };

@@ -8,6 +8,7 @@ import { address } from "./ieee802-5.ts";
 export const lua: Exporter = {
   name: "lua",
   ending: ".lua",
+  begins: "-- Shows frames and events of a ringlab",
   about: "the Wireshark dissector for these captures: put it into the personal Lua plugins folder",
   *pieces() {
     const script = readFileSync(new URL("ringlab.lua", import.meta.url), "utf8");
@@ -21,6 +22,7 @@ export const lua: Exporter = {
 export const ethers: Exporter = {
   name: "ethers",
   ending: ".ethers",
+  begins: "40:00:00:00:",
   about: 'names of the stations for Wireshark: save it as "ethers" in its configuration folder, use -N m',
   *pieces(source: RunSource) {
     for (const id of source.header.stations) yield `${colons(address(id))} station-${id}\n`;

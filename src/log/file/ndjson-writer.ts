@@ -2,11 +2,18 @@
  * Writes the records of a run to one NDJSON file: a header line, a line per record, a footer line.
  * Lines are formatted by hand from the columns into a block of bytes: no object, JSON or string per hop.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
 import { ASIDE, FRAME_KIND, type RecordColumns, TO_NEIGHBOUR } from "../columns.ts";
-import { EVENT_NAMES, FRAME_EVENTS, type RunFooter, type RunHeader, STATION_FIELDS } from "../records.ts";
+import {
+  EVENT_CODE,
+  EVENT_NAMES,
+  type EventName,
+  FRAME_EVENTS,
+  type RunFooter,
+  type RunHeader,
+  STATION_FIELDS,
+} from "../records.ts";
 import { ascii, putBytes, putNumber } from "./bytes.ts";
-import { fileError } from "./file-error.ts";
+import { DirectFile } from "./direct-file.ts";
 import { plainJson } from "./json-text.ts";
 import {
   ARGS_AFTER_TYPE,
@@ -18,6 +25,7 @@ import {
   putLink,
   putStart,
 } from "./ndjson-pieces.ts";
+import type { Output } from "./output.ts";
 
 const BLOCK = 64 * 1024;
 
@@ -49,13 +57,15 @@ interface LinkPiece {
 const KEPT_LINKS = 1024;
 
 export class NdjsonWriter {
-  readonly #path: string;
-  readonly #fd: number;
+  readonly #output: Output;
   #open = true;
+  /** Nothing can be written behind what is there. */
+  #failed = false;
   #bytes: Buffer = Buffer.allocUnsafe(BLOCK);
   #used = 0;
-  #records = 0;
+  /** Records formatted so far, of each event, and how many of them have been handed to the system. */
   readonly #counts = new Float64Array(EVENT_NAMES.length);
+  readonly #handedOn = new Float64Array(EVENT_NAMES.length);
   readonly #texts = new Map<string, Uint8Array>();
   /** The columns last written, whose codes of types `#types` and `#links` go by. */
   #columns: RecordColumns | undefined;
@@ -64,16 +74,12 @@ export class NdjsonWriter {
   #links: LinkPiece[] = [];
 
   /**
-   * Creates the file, or empties it, and writes the header to it.
+   * Writes the header.
+   * @param output a path stands for the file of that name, which is created or emptied
    * @throws UsageError where the file cannot be made or written
    */
-  constructor(path: string, header: RunHeader) {
-    this.#path = path;
-    try {
-      this.#fd = openSync(path, "w");
-    } catch (cause) {
-      throw fileError(path, "open", cause);
-    }
+  constructor(output: Output | string, header: RunHeader) {
+    this.#output = typeof output === "string" ? new DirectFile(output) : output;
     const { schema, ...rest } = header;
     this.#line(plainJson({ schema, ...rest }));
     this.flush();
@@ -91,48 +97,76 @@ export class NdjsonWriter {
     }
     for (let i = from; i < to; i++) {
       const code = columns.event[i] as number;
-      (this.#counts[code] as number)++;
       if (code < FRAME_EVENT_COUNT) this.#frame(columns, i, code);
       else this.#event(columns, i, code);
+      (this.#counts[code] as number)++;
     }
-    if (to > from) this.#records += to - from;
+  }
+
+  ready(): Promise<void> | null {
+    return this.#output.ready();
   }
 
   /** Hands what is formatted to the system: after it a kill of this process loses nothing. */
   flush(): void {
-    let at = 0;
     try {
-      while (at < this.#used) at += writeSync(this.#fd, this.#bytes, at, this.#used - at);
-    } catch (cause) {
+      this.#output.write(this.#bytes.subarray(0, this.#used));
+      this.#handedOn.set(this.#counts);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
       this.#used = 0;
-      this.#shut();
-      throw fileError(this.#path, "write", cause);
     }
-    this.#used = 0;
   }
 
-  /** The footer of what was written so far. */
+  /** The footer of what was written so far; after an error, of what is in the file. */
   footer(verdict: string): RunFooter {
+    const of = this.#failed ? this.#handedOn : this.#counts;
     const counts: { [event: string]: number } = {};
     EVENT_NAMES.forEach((name, code) => {
-      const count = this.#counts[code] as number;
+      const count = of[code] as number;
       if (count) counts[name] = count;
     });
-    return { records: this.#records, counts, verdict };
+    return { records: of.reduce((sum, count) => sum + count, 0), counts, verdict };
   }
 
-  /** Writes the footer and closes the file. Does nothing when it is closed already, after an error too. */
-  close(footer: RunFooter): void {
-    if (!this.#open) return;
-    this.#line(plainJson(footer));
-    this.flush();
-    this.#shut();
-  }
-
-  #shut(): void {
+  /**
+   * Writes the footer and closes the file. After an error it takes the place of the last records, which a full disk has no
+   * room for beside it. Does nothing when it is closed already.
+   */
+  close(footer: RunFooter): void | Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    closeSync(this.#fd);
+    if (this.#failed) {
+      this.#closeFailed(footer.verdict);
+      return;
+    }
+    this.#line(plainJson(footer));
+    try {
+      this.flush();
+    } catch (error) {
+      this.#output.abandon();
+      throw error;
+    }
+    return this.#output.finish();
+  }
+
+  /** Takes back what is there of a block that failed, and as many of the last records as the footer needs room. */
+  #closeFailed(verdict: string): void {
+    try {
+      if (!(this.#output instanceof DirectFile)) return;
+      const room = Buffer.byteLength(plainJson(this.footer(verdict))) + 1;
+      for (const line of this.#output.takeBack(room)) {
+        const { event } = JSON.parse(line) as { event: EventName };
+        (this.#handedOn[EVENT_CODE[event]] as number)--;
+      }
+      this.#output.write(`${plainJson(this.footer(verdict))}\n`);
+    } catch {
+      // The error that was told when it came is the one that matters.
+    } finally {
+      this.#output.abandon();
+    }
   }
 
   #frame(columns: RecordColumns, i: number, code: number): void {

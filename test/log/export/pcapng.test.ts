@@ -8,6 +8,7 @@ import { wireLine } from "../../../src/log/crc.ts";
 import { pcapng } from "../../../src/log/export/pcapng.ts";
 import { PcapngOutput } from "../../../src/log/export/pcapng-output.ts";
 import { ethers, lua } from "../../../src/log/export/wireshark-files.ts";
+import { openOutput } from "../../../src/log/file/open-output.ts";
 import { memorySource } from "../../../src/log/file/source.ts";
 import { formatRecord } from "../../../src/log/format.ts";
 import { type FrameRecord, isFrameRecord, type RunRecord } from "../../../src/log/records.ts";
@@ -124,12 +125,12 @@ describe("pcapng, read by tshark", () => {
     });
     const { columns } = source;
     const half = columns.length >> 1;
-    const output = new PcapngOutput(pipe, source.header);
+    const output = new PcapngOutput(await openOutput(pipe), source.header);
     for (let i = 0; i < half; i += 100) output.write(columns, i, Math.min(half, i + 100));
     while (shown === 0) await once(reader.stdout, "data");
     // Packets are shown although the other half is not yet written.
     output.write(columns, half, columns.length);
-    output.close();
+    await output.close();
     await once(reader, "close");
     expect(shown).toBe(all.length);
   });
@@ -137,9 +138,10 @@ describe("pcapng, read by tshark", () => {
   it("ends in one line when its reader is gone, and for a folder or a full disk", async () => {
     const script = `
       import { PcapngOutput } from "./src/log/export/pcapng-output.ts";
+      import { PipeOutput } from "./src/log/file/pipe-output.ts";
       import { header, toColumns } from "./test/log/arbitrary.ts";
       const columns = toColumns([{ seq: 0, t: 1, event: "request", station: 1, fields: {} }]);
-      try { for (const output = new PcapngOutput("-", header); ; ) output.write(columns, 0, 1); } catch (error) { process.stderr.write(error.message); }`;
+      try { for (const output = new PcapngOutput(new PipeOutput("stdout", process.stdout), header); ; await new Promise(setImmediate)) output.write(columns, 0, 1); } catch (error) { process.stderr.write(error.message); }`;
     const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -151,8 +153,9 @@ describe("pcapng, read by tshark", () => {
     child.stdout.destroy();
     await once(child, "close");
     expect(err).toBe('"stdout": the program that reads it is gone');
-    expect(() => new PcapngOutput(folder, header)).toThrow(/is a folder/);
-    expect(() => new PcapngOutput("/dev/full", header)).toThrow(/the disk is full/);
+    await expect(openOutput(folder)).rejects.toThrow(/is a folder/);
+    const full = await openOutput("/dev/full");
+    expect(() => new PcapngOutput(full, header)).toThrow(/the disk is full/);
   });
 
   tshark("shows frames and events in words with the Lua dissector, and the stations' names", () => {

@@ -1,29 +1,31 @@
-/**
- * A file that appears under its name only when it is whole: it is written beside it under another name and renamed at
- * the end. What is no plain file, such as a pipe or a terminal, is written directly.
- */
-import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+/** A plain file that appears under its name only when it is whole: written beside it under another name, renamed at the end. */
+import { closeSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { atExit } from "../../at-exit.ts";
 import { fileError } from "./file-error.ts";
+import type { Output } from "./output.ts";
 
-export class FileOutput {
+export class WholeFile implements Output {
   readonly path: string;
-  /** Bytes written. */
-  size = 0;
-  readonly #written: string;
+  /** The file itself where the path is a link to one: the link stays. */
+  readonly #target: string;
+  readonly #part: string;
   readonly #fd: number;
+  readonly #paid: () => void;
   #open = true;
   #finished = false;
 
   /** @throws UsageError where the file cannot be made */
   constructor(path: string) {
     this.path = path;
-    this.#written = isPlain(path) ? join(dirname(path), `.${basename(path)}.${process.pid}.part`) : path;
+    this.#target = targetOf(path);
+    this.#part = join(dirname(this.#target), `.${basename(this.#target)}.${process.pid}.part`);
     try {
-      this.#fd = openSync(this.#written, "w");
+      this.#fd = openSync(this.#part, "w");
     } catch (cause) {
       throw fileError(path, "open", cause);
     }
+    this.#paid = atExit(() => this.abandon());
   }
 
   /** @throws UsageError where it cannot be written; nothing is left behind then */
@@ -35,25 +37,29 @@ export class FileOutput {
       this.abandon();
       throw fileError(this.path, "write", cause);
     }
-    this.size += bytes.length;
+  }
+
+  ready(): null {
+    return null;
   }
 
   /** The file is whole: it gets its name. */
   finish(): void {
     try {
       this.#close();
-      if (this.#written !== this.path) renameSync(this.#written, this.path);
+      renameSync(this.#part, this.#target);
       this.#finished = true;
+      this.#paid();
     } catch (cause) {
       this.abandon();
       throw fileError(this.path, "write", cause);
     }
   }
 
-  /** Leaves nothing behind. Does nothing to a file that is finished. */
   abandon(): void {
     this.#close();
-    if (this.#written !== this.path && !this.#finished) rmSync(this.#written, { force: true });
+    this.#paid();
+    if (!this.#finished) rmSync(this.#part, { force: true });
   }
 
   #close(): void {
@@ -63,13 +69,10 @@ export class FileOutput {
   }
 }
 
-/** A plain file, or nothing yet. */
-function isPlain(path: string): boolean {
+function targetOf(path: string): string {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined || found.isFile();
+    return realpathSync(path);
   } catch {
-    // Opening it will say why.
-    return false;
+    return path;
   }
 }
