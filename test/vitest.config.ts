@@ -8,6 +8,7 @@ const REALTIME = [
   "test/cli/ends/stopping.test.ts",
   "test/conformance/**/*.test.ts",
   "test/host/{bench,console,flash,ring}/**/*.test.ts",
+  "test/page/live.test.ts",
   "test/panel/**/*.test.ts",
   "test/textbook/on-{boards,interpreter}.test.ts",
   "test/textbook/bench-runner.test.ts",

@@ -1,7 +1,7 @@
 /** The page as a file: small enough to be mailed, and nothing in it that only Node has. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { storyTexts } from "../../src/cli/commands/page.ts";
+import { storyTexts } from "../../src/cli/serve-page.ts";
 import { buildPage, contentPolicy } from "../../src/page/build.ts";
 import { filesIn, read } from "../ground/files.ts";
 import { importsOf } from "../ground/imports.ts";

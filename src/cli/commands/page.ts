@@ -1,18 +1,11 @@
 /** `ringlab page`: a page where a ring runs, is broken and understood. */
-import { once } from "node:events";
-import { createReadStream, readFileSync } from "node:fs";
-import { basename } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { UsageError } from "../../errors.ts";
 import { guardOutputs } from "../../log/file/overwrite.ts";
-import { FileSource } from "../../log/file/source.ts";
 import { html as exportHtml } from "../../page/html.ts";
-import type { Routes } from "../../page/server/page-server.ts";
 import { INTERRUPTED, interruptible } from "../ending.ts";
-import { openBrowser } from "../open-browser.ts";
 import { wholeNumber } from "../options.ts";
-import { stories } from "../script-file.ts";
+import { servePage, storyTexts } from "../serve-page.ts";
 import { print } from "../terminal.ts";
 import { writeOutput } from "../whole-output.ts";
 
@@ -47,11 +40,6 @@ export function register(program: Command): void {
     .action(page);
 }
 
-/** Script files of the stories, by name. */
-export function storyTexts(): { [name: string]: string } {
-  return Object.fromEntries([...stories()].map(([name, path]) => [name, readFileSync(path, "utf8")]));
-}
-
 async function page(log: string | undefined, options: PageOptions): Promise<void> {
   if (options.out !== undefined) {
     if (log !== undefined)
@@ -59,21 +47,8 @@ async function page(log: string | undefined, options: PageOptions): Promise<void
     await write(options.out);
     return;
   }
-  const { buildPage, contentPolicy } = await import("../../page/build.ts");
-  const { PageServer } = await import("../../page/server/page-server.ts");
-  const served = log === undefined ? undefined : basename(log);
-  // A file that is no log is refused here, in one line, and not in the browser.
-  if (log !== undefined) new FileSource(log);
-  const html = buildPage({ stories: storyTexts(), ...(served !== undefined && { served }) });
-  const routes: Routes =
-    log === undefined ? {} : { "GET /log": ({ response }) => pipeline(createReadStream(log), response) };
-  const policy = contentPolicy(log !== undefined);
-  const server = await PageServer.open({ html, policy, routes, port: options.port });
-  const { signal } = interruptible();
-  print(`The page is at ${server.address} (Ctrl-C ends it)\n`);
-  if (options.open) openBrowser(server.address);
-  if (!signal.aborted) await once(signal, "abort");
-  await server.close();
+  const { port, open } = options;
+  await servePage({ port, open, ...(log !== undefined && { log }) });
 }
 
 async function write(path: string): Promise<void> {

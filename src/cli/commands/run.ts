@@ -2,16 +2,19 @@
 import type { Command } from "commander";
 import type { Bench } from "../../bench-file/load-bench.ts";
 import { UsageError } from "../../errors.ts";
+import type { BenchRing } from "../../host/bench/bench-ring.ts";
 import { runBench } from "../../host/bench/run-bench.ts";
 import { runSession } from "../../host/ring/session.ts";
 import type { Input } from "../../log/file/overwrite.ts";
 import { type RunHeader, SCHEMA } from "../../log/records.ts";
+import { wordsOfOptions } from "../../page/model/set-up.ts";
 import type { BenchPanel } from "../../panel/bench-panel.ts";
 import { timeOption } from "../../simulation/option-values.ts";
 import { limitsOf, type Plan } from "../../simulation/plan.ts";
 import { type Action, parseAction } from "../../simulation/script/script.ts";
 import { benchOf, type PortOptions } from "../bench-options.ts";
 import { INTERRUPTED, interruptible } from "../ending.ts";
+import type { LivePage } from "../live-page.ts";
 import {
   oneForm,
   parsePace,
@@ -24,12 +27,15 @@ import {
 import { type ActionOptions, actionHelp, drawActions } from "../run-actions.ts";
 import { type OutputOptions, RunOutputs } from "../run-outputs.ts";
 import { readScript, storyList, storyNamed, underCommandLine } from "../script-file.ts";
+import { servePage } from "../serve-page.ts";
 import { complain, print } from "../terminal.ts";
 import { PROGRAM } from "../version.ts";
 
 export interface RunOptions extends RingOptions, PortOptions, OutputOptions, ActionOptions {
   duration?: string;
   pace?: string;
+  page?: boolean;
+  open?: boolean;
 }
 
 const DURATION = "10s";
@@ -48,6 +54,7 @@ Examples:
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
   ringlab run emulated-5 --duration 30s --at "8s hang 2" --at "12s resume 2" --at "20s drop 3 1 TOK"
   ringlab run emulated-5 --duration 1m --faults 7
+  ringlab run emulated-5 --duration 5m --page
 
 A script may say in a comment which ring it needs: # ringlab run --stations 3 --lease 1s --duration 6s
 `;
@@ -70,6 +77,11 @@ export function register(program: Command): void {
     .option("--log <file>", "write every record to an NDJSON file")
     .option("--pcapng <path>", "write a capture while the ring runs, to a file, a pipe, or - for stdout")
     .option("--hops", "a line for every hop, not only for events")
+    .option(
+      "--page",
+      "show the run in the browser: boards as they go; a simulated ring runs in the page itself",
+    )
+    .option("--no-open", "with --page: only print the address")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
     .addHelpText("after", () => `${examples()}\n${actionHelp()}`)
     .action((path: string | undefined, options: RunOptions) => run(path, options));
@@ -101,17 +113,25 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
   const late = actions.filter(({ at }) => at > until).length;
   if (late > 0)
     complain(`${late} of ${actions.length} actions come after the end of the run: give a longer --duration`);
+  if (options.page && !bench) {
+    await servePage({ words: wordsOfOptions(options), actions, open: given.open !== false });
+    return;
+  }
   const ending = interruptible();
   const outputs = new RunOutputs(options, ending);
   let panel: BenchPanel | null = null;
-  const onReady = (plan: Plan) =>
+  let page: LivePage | null = null;
+  const onReady = (plan: Plan) => {
+    const known = header(plan, actions, until, bench !== null);
     outputs.begin({
       plan,
-      header: header(plan, actions, until, bench !== null),
+      header: known,
       live: bench !== null || pace < Infinity,
       ordered: bench === null,
       story: story === null ? [] : script.text,
     });
+    page?.begin(known);
+  };
   let verdict = "failed";
   try {
     await outputs.prepare(
@@ -124,8 +144,18 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
       panel = await openPanel(bench.bench, panelPort, signal);
       consumers.push(panel);
     }
+    if (options.page) {
+      const opened = await openPage(given.open !== false);
+      page = opened;
+      consumers.push(opened.feed);
+    }
+    const hooks = { ...panel?.hooks };
+    const onRing = (ring: BenchRing) => {
+      hooks.onRing?.(ring);
+      page?.control(ring);
+    };
     const end: { stations: number; micros: number; waiting?: string[] } = bench
-      ? await runBench({ ...shared, ...bench, ...panel?.hooks })
+      ? await runBench({ ...shared, ...bench, ...hooks, onRing })
       : await runSession({ ...shared, plan, pace });
     const violation = outputs.end(end.stations, end.micros);
     for (const reason of end.waiting ?? []) complain(reason);
@@ -142,6 +172,7 @@ export async function run(path: string | undefined, given: RunOptions, panelPort
   } finally {
     await outputs.close(verdict);
     await panel?.close();
+    await page?.close(verdict);
   }
 }
 
@@ -157,6 +188,11 @@ function inputsOf(
     ...(script === undefined ? [] : [{ what: "script of this run", path: script }]),
     ...ports.flatMap((path) => (path === undefined ? [] : [{ what: "port of a board of this run", path }])),
   ];
+}
+
+async function openPage(isShown: boolean): Promise<LivePage> {
+  const { LivePage } = await import("../live-page.ts");
+  return LivePage.open(isShown);
 }
 
 async function openPanel(bench: Bench, port: string | undefined, signal: AbortSignal): Promise<BenchPanel> {

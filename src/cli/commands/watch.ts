@@ -6,11 +6,12 @@ import { samePort } from "../../link/open.ts";
 import { RecordColumns } from "../../log/columns.ts";
 import { handOn, type RecordConsumer } from "../../log/consumer.ts";
 import { guardOutputs } from "../../log/file/overwrite.ts";
-import { SCHEMA } from "../../log/records.ts";
+import { type RunHeader, SCHEMA } from "../../log/records.ts";
 import { Tally } from "../../log/summary/tally.ts";
 import { timeOption } from "../../simulation/option-values.ts";
 import { interruptible } from "../ending.ts";
 import { LogOutput, logTarget } from "../file-outputs.ts";
+import type { LivePage } from "../live-page.ts";
 import { oneForm, wholeNumber } from "../options.ts";
 import { complain, print, printJson } from "../terminal.ts";
 import { PROGRAM } from "../version.ts";
@@ -22,6 +23,8 @@ interface WatchOptions {
   log?: string;
   hops?: boolean;
   json?: boolean;
+  page?: boolean;
+  open: boolean;
 }
 
 const EXAMPLES = `
@@ -41,6 +44,8 @@ export function register(program: Command): void {
     .option("--duration <time>", "how long, e.g. 30s (default: until Ctrl-C)")
     .option("--log <file>", "write every record to an NDJSON file")
     .option("--hops", "a line for every frame, not only for events")
+    .option("--page", "show what is heard in the browser")
+    .option("--no-open", "with --page: only print the address")
     .option("--json", "one JSON object on stdout at the end, and nothing else")
     .addHelpText("after", EXAMPLES)
     .action(watch);
@@ -71,20 +76,27 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
     onWarning: complain,
   });
   let view: LiveView | null = null;
+  let page: LivePage | null = null;
   let verdict = "failed";
   try {
     await logOutput?.prepare();
     await passive.open();
+    const header: RunHeader = {
+      schema: SCHEMA,
+      program: PROGRAM,
+      kind: "watch",
+      stations: paths.map((_, i) => i + 1),
+      wiring: "wired",
+      baud: options.baud,
+      election: "",
+    };
+    if (options.page) {
+      const { LivePage } = await import("../live-page.ts");
+      page = await LivePage.open(options.open);
+      page.begin(header);
+      consumers.push(page.feed);
+    }
     if (logOutput) {
-      const header = {
-        schema: SCHEMA,
-        program: PROGRAM,
-        kind: "watch",
-        stations: paths.map((_, i) => i + 1),
-        wiring: "wired",
-        baud: options.baud,
-        election: "",
-      };
       consumers.push(logOutput.begin(header, true));
     }
     if (!options.json) {
@@ -100,6 +112,7 @@ async function watch(paths: string[], options: WatchOptions): Promise<void> {
     await passive.close();
     view?.end();
     await logOutput?.close(verdict);
+    await page?.close(verdict);
   }
   const result = {
     ports: paths,

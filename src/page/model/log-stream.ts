@@ -14,7 +14,8 @@ export class LogStream {
   #batch = new RecordColumns(1024);
   #rest = "";
   #line = 0;
-  #whole = false;
+  /** Its last line has come. */
+  whole = false;
   #bad = 0;
   readonly #named: string[] = [];
   readonly #name: string;
@@ -50,7 +51,7 @@ export class LogStream {
     this.#rest = "";
     if (!this.header) throw new UsageError(`${this.#name}: the file is empty`);
     const lines: string[] = [];
-    if (!this.#whole) lines.push(`${this.#name} is cut behind line ${this.#line}, or its run still goes on`);
+    if (!this.whole) lines.push(`${this.#name} is cut behind line ${this.#line}, or its run still goes on`);
     if (this.#bad)
       lines.push(`${this.#name}: ${this.#bad} bad lines were left out: ${this.#named.join("; ")}`);
     return lines;
@@ -69,7 +70,7 @@ export class LogStream {
       return;
     }
     if (line.event === undefined && line.seq === undefined) {
-      if (asFooter(line)) this.#whole = true;
+      if (asFooter(line)) this.whole = true;
       else this.#wrong("neither a record nor the last line of a run");
       return;
     }

@@ -67,6 +67,17 @@ export class RunStore {
     }
   }
 
+  /** Goes on where another store is at its record `first`, without what lies before. */
+  startFrom(other: RunStore, first: number): void {
+    const before = new Moment(other.header, other.columns);
+    before.readTo(first);
+    const saved = { ...before.save(), read: 0 };
+    this.#saved[0] = saved;
+    this.#front.restore(saved);
+    this.#moment.restore(saved);
+    this.add(other.columns, first);
+  }
+
   /** @returns how many records lie at `t` or before it */
   countAt(t: number): number {
     const times = this.columns.t;

@@ -39,6 +39,16 @@ const READ: { [name: string]: (value: string, before: RingOptions) => Partial<Ri
 /** Names of the options that a set-up may have. */
 export const OPTION_NAMES: readonly string[] = [...Object.keys(READ), "duration"];
 
+/** @returns the options as a person would write them */
+export function wordsOfOptions(options: RingOptions & { duration?: string }): OptionWords {
+  return OPTION_NAMES.flatMap((name): OptionWords => {
+    const value = options[name as keyof typeof options];
+    if (value === undefined) return [];
+    if (name === "limit") return (value as string[]).map((one): [string, string] => [name, one]);
+    return [[name, String(value)]];
+  });
+}
+
 /** @returns the ring and the length of its run, µs @throws UsageError for what no ring can be */
 export function planOfWords(words: OptionWords): { plan: Plan; until: number } {
   const options: RingOptions = {};

@@ -2,6 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { isNotable, isTold } from "../../model/notable.ts";
 import { stepAt } from "../../model/story.ts";
+import { following, liveMoment } from "./live.ts";
 import { branch, extend, now, playing, seen, source, store, story } from "./run.ts";
 
 /** Ring seconds per second. */
@@ -34,11 +35,21 @@ export function seek(t: number): void {
   seen(now.value);
 }
 
+/** Time stands still, or goes where the person puts it. */
+export function pause(): void {
+  playing.value = false;
+  following.value = false;
+}
+
 /** Lets so much time of the person pass, seconds. */
 export function pass(seconds: number): void {
   const run = store.value;
   if (!run || !playing.value) {
     skipping.value = false;
+    return;
+  }
+  if (source.value === "live" && following.value) {
+    seek(Math.max(now.value, liveMoment()));
     return;
   }
   const micros = seconds * speed.value * 1e6;
@@ -113,7 +124,7 @@ function stretched(micros: number): number {
 export function stepBy(direction: 1 | -1, every: boolean): void {
   const run = store.value;
   if (!run) return;
-  playing.value = false;
+  pause();
   const { columns } = run;
   const t = now.value;
   const counts = every ? () => true : (i: number) => isTold(columns, i);
@@ -133,11 +144,19 @@ export function faster(direction: 1 | -1): void {
   speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + direction))] as number;
 }
 
+/** Time follows the boards again. */
+export function follow(): void {
+  following.value = true;
+  playing.value = true;
+  seek(liveMoment());
+}
+
 export function toggle(): void {
   const run = store.value;
   if (!run) return;
   if (!playing.value && run.ended && now.value >= run.end) seek(0);
   playing.value = !playing.value;
+  if (!playing.value) following.value = false;
 }
 
 /** Starts to move time along with the screen. */

@@ -5,6 +5,7 @@ import { addressOf, fromAddress, readScriptText, type SetUp } from "../../model/
 import { readStory } from "../../model/story.ts";
 import { askServer } from "./ask-server.ts";
 import { carried, carriedLog } from "./carried.ts";
+import { goLive } from "./live.ts";
 import { quick } from "./player.ts";
 import { branch, notice, open, openLog, playing, source, story } from "./run.ts";
 
@@ -56,6 +57,10 @@ export function start(): void {
   const log = carriedLog();
   if (log) {
     openLog(log.name, new Blob([log.log]));
+    return;
+  }
+  if (carried.live) {
+    void goLive();
     return;
   }
   if (carried.served !== undefined) {

@@ -1,6 +1,7 @@
 /** What can be done to the chosen station, and to the ring. */
 import { useSignal } from "@preact/signals";
 import { DOWN, STILL } from "../../../check/ring-view.ts";
+import { doers } from "../state/live.ts";
 import { act, header, ring, source } from "../state/run.ts";
 import { selected } from "../state/selection.ts";
 
@@ -15,6 +16,15 @@ interface Deed {
 
 /** What the keys and buttons do to a station, by its state. */
 export function deedsOf(id: number): Deed[] {
+  const who = doers.value;
+  return deedsFor(id).flatMap((deed) => {
+    if (!who) return [deed];
+    const doer = who[deed.verb];
+    return doer ? [{ ...deed, about: `${deed.about}; done by the ${doer}` }] : [];
+  });
+}
+
+function deedsFor(id: number): Deed[] {
   const s = ring.value?.stations.find((one) => one.id === id);
   if (!s) return [];
   if (s.power === DOWN) {
@@ -45,6 +55,8 @@ export function ActionBar() {
   const id = selected.value;
   const typed = useSignal("");
   if (source.value === "log" || !header.value) return null;
+  if (doers.value && Object.keys(doers.value).length === 0)
+    return <p class="actions hint">This ring is only watched: nothing is sent to it.</p>;
   const known = ring.value?.stations.some((one) => one.id === id);
   const groups = ring.value?.groups;
   const command = (event: Event) => {
@@ -82,9 +94,11 @@ export function ActionBar() {
           Heal
         </button>
       ) : null}
-      <button type="button" title="every fault ends" onClick={() => act("calm")}>
-        Calm
-      </button>
+      {(!doers.value || doers.value.calm) && (
+        <button type="button" title="every fault ends" onClick={() => act("calm")}>
+          Calm
+        </button>
+      )}
       <form onSubmit={command}>
         <input
           aria-label="Any action, for example partition 1,2/3,4,5"

@@ -4,8 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { type Fence, formatGuarded } from "../../../log/format.ts";
 import { EVENT_CODE, isFrameRecord, type RunRecord } from "../../../log/records.ts";
 import { isTold } from "../../model/notable.ts";
-import { seek } from "../state/player.ts";
-import { now, playing, store, version } from "../state/run.ts";
+import { pause, seek } from "../state/player.ts";
+import { now, store, version } from "../state/run.ts";
 import { picked, selected } from "../state/selection.ts";
 
 /** So many sentences are in the page at once. */
@@ -91,6 +91,9 @@ export function Told() {
           <Sentence key={line.i} line={line} />
         ))}
         {lines.value.length === 0 && <li class="none">Nothing yet.</li>}
+        {store.value?.thinned ? (
+          <li class="none">{store.value.thinned} older records are not kept.</li>
+        ) : null}
         {lines.value.length === SHOWN && <li class="none">Earlier ones: move time back.</li>}
       </ol>
     </section>
@@ -101,7 +104,7 @@ function Sentence({ line }: { line: Line }) {
   const { record } = line;
   const refused = !isFrameRecord(record) && record.event === "write" && record.fields.verdict === "refused";
   const go = () => {
-    playing.value = false;
+    pause();
     picked.value = line.i;
     seek(line.t);
   };

@@ -1,8 +1,17 @@
 /** Time: play and pause, one event on or back, speed, a slider through the whole run. */
 import { formatTime } from "../../../log/format.ts";
-import { faster, quick, SPEEDS, seek, speed, stepBy, toggle } from "../state/player.ts";
+import { connection, following } from "../state/live.ts";
+import { faster, follow, pause, quick, SPEEDS, seek, speed, stepBy, toggle } from "../state/player.ts";
 import { branch, now, playing, source, store, version } from "../state/run.ts";
 import { Marks } from "./time-marks.tsx";
+
+const LIVE_WORDS = {
+  "": "",
+  waiting: "waiting",
+  live: "Live",
+  lost: "lost, trying again",
+  over: "run is over",
+};
 
 export function Transport() {
   version.value;
@@ -56,13 +65,18 @@ export function Transport() {
           step="any"
           value={at}
           onInput={(event) => {
-            playing.value = false;
+            pause();
             seek(Number(event.currentTarget.value));
           }}
         />
       </div>
       <output class="end">{formatTime(Math.floor(end)).slice(0, -5)} s</output>
-      {source.value !== "live" && (
+      {source.value === "live" && (
+        <button type="button" class="live" aria-pressed={following.value} onClick={follow}>
+          {LIVE_WORDS[connection.value]}
+        </button>
+      )}
+      {(source.value !== "live" || !following.value) && (
         <div class="speed">
           <button type="button" aria-label="Slower" title="slower (−)" onClick={() => faster(-1)}>
             −
