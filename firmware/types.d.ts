@@ -79,16 +79,6 @@ export interface TokenState {
   epoch: number;
   hop: number;
   grant: number;
-  /** Hops by which a token grows in one rotation, as last seen; 0: not known. */
-  lap: number;
-  /** By how much the last token had grown. */
-  grown: number;
-  /** By how much the last tokens had grown, each by the same, when that was less; 0: it was not. */
-  early: number;
-  /** By how much they had grown together. */
-  sum: number;
-  /** The epoch of the last token came with a token, before any monitor had announced it. */
-  strange: boolean;
 }
 
 export interface MonitorState {

@@ -14,7 +14,7 @@ import { message } from "../adapter.js";
 import { enter } from "../critical-section.js";
 import { raiseEpoch } from "../epoch.js";
 import { arrived, waitsFor } from "../members.js";
-import { giveEntryUp } from "../ring/purge.js";
+import { giveEntryUp } from "../ring/lost-token.js";
 
 /** Numbers of requests of one power-up; those of the next are above, so that nothing old is taken for new. */
 const PER_BOOT = 1000000;

@@ -10,7 +10,7 @@
 import { transmit } from "../adapter.js";
 import { nextEpoch, raiseEpoch } from "../epoch.js";
 import { NEIGHBOUR } from "../frame.js";
-import { beginner, overtaken, stepDown } from "./active-monitor.js";
+import { beginner, overtaken, stepDown } from "./monitor-duty.js";
 import { forgetOldToken, makeToken } from "./token-ring.js";
 
 /**
@@ -29,19 +29,6 @@ export function purge(io, s) {
   io.disarm(s, "watch");
   transmit(io, s, "PRG", NEIGHBOUR, [s.id, m.purging, s.inside ? 1 : 0]);
   io.arm(s, "purge", s.settings.limits.purge);
-}
-
-/**
- * An entry has outlived its lease, or its station is gone: the ring is purged, and its mutual exclusion begins anew.
- * The purge need not wait for a lease that has run out already.
- * @param {Io} io
- * @param {Station} s
- * @param {string} cause lease, absent
- */
-export function giveEntryUp(io, s, cause) {
-  if (cause === "lease") s.monitor.busyAt = io.now(s) - s.settings.leaseMs;
-  io.record(s, "lost", s.epoch, cause);
-  purge(io, s);
 }
 
 /**

@@ -70,7 +70,6 @@ export function forgetOldToken(io, s) {
  * @param {number} epoch
  */
 export function makeToken(io, s, epoch) {
-  forgetLap(s, false);
   takeToken(io, s, epoch, 0, 0);
 }
 
@@ -104,59 +103,6 @@ function takeToken(io, s, epoch, hop, grant) {
 }
 
 /**
- * A new epoch begins. Who announced it has purged the ring, which may have lost many stations.
- * @param {Station} s
- * @param {boolean} strange nobody has: it came with a token
- */
-function forgetLap(s, strange) {
-  const t = s.token;
-  t.strange = strange;
-  t.early = 0;
-  if (!strange) t.lap = t.grown = 0;
-}
-
-/**
- * Is a token that is later than the last one here a second one? A token grows by a hop at each station, so that it comes
- * back by as many hops later as there are stations. One that comes earlier is a second token, unless stations have left the
- * ring: then all come earlier by the same. Only where a half or a third of the ring is left at once that looks like tokens
- * that are as far from each other, and the only one is dropped for nothing.
- * @param {Station} s
- * @param {number} src
- * @param {number} epoch
- * @param {number} hop
- */
-function isSecond(s, src, epoch, hop) {
-  const t = s.token;
-  if (epoch !== t.epoch) {
-    forgetLap(s, epoch > s.epoch);
-    if (t.strange || s.hop < 0) return false;
-  }
-  // The own hop counts as seen.
-  const grown = hop - s.hop + 1;
-  if (grown >= t.lap || src === s.id) {
-    // A longer ring is believed when it is seen twice: a forged hop may be far ahead.
-    if (grown === t.grown) t.lap = grown;
-    t.grown = grown;
-    t.early = 0;
-    t.strange = false;
-    return false;
-  }
-  // Two of an epoch that no monitor has announced are alike: one station decides, or both would be dropped.
-  if (t.strange) return s.coordinator === s.id;
-  t.sum = t.early ? t.sum + grown : grown;
-  if ((t.early && grown !== t.early) || t.sum === t.lap) {
-    // Should this have been the only one, the next must not go the same way.
-    t.lap = 0;
-    t.early = 0;
-    return true;
-  }
-  t.early = grown;
-  t.grown = grown;
-  if (t.sum > t.lap) t.lap = grown;
-  return false;
-}
-
-/**
  * TOK epoch, hop, grant. Only a token later than any seen here is taken, and none while the epoch's own is held;
  * else it is stale or a duplicate.
  * @param {Io} io
@@ -169,10 +115,7 @@ function onToken(io, s, f) {
   const hop = /** @type {number} */ (f.args[1]);
   // Alone in the ring, the own hop comes back: it was counted as seen when it was sent.
   const own = f.src === s.id && epoch === s.epoch && hop === s.hop && !t.held;
-  // Where two tokens follow each other round, each may have the hop that the other has left here.
-  const twin = t.strange && epoch === t.epoch && hop === s.hop && f.src !== s.id;
-  const late = epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own && !twin)));
-  if (late || isSecond(s, f.src, epoch, hop)) {
+  if (epoch < s.epoch || (epoch === s.epoch && (holdsToken(s) || (hop <= s.hop && !own)))) {
     io.record(s, "stale", epoch, hop);
     return;
   }
@@ -216,7 +159,7 @@ function release(io, s) {
 export const tokenRing = {
   name: "token-ring",
   create: (s) => {
-    s.token = { held: false, epoch: 0, hop: 0, grant: 0, lap: 0, grown: 0, early: 0, sum: 0, strange: false };
+    s.token = { held: false, epoch: 0, hop: 0, grant: 0 };
   },
   frames: { TOK: { args: 3, handle: onToken } },
   timers: { hold: onHold },

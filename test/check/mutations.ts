@@ -24,15 +24,15 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "accept a stale epoch",
     file: "token-ring.js",
-    text: "late = epoch < s.epoch || (epoch === s.epoch &&",
-    replacement: "late = (epoch === s.epoch &&",
+    text: "if (epoch < s.epoch || (epoch === s.epoch &&",
+    replacement: "if ((epoch === s.epoch &&",
     within: 200,
     seed: 9,
     claims: ["token-order"],
   },
   {
     name: "regenerate without a probe",
-    file: "active-monitor.js",
+    file: "lost-token.js",
     text: "else if (!overtaken(io, s)) probe(io, s);",
     replacement: "else if (!overtaken(io, s)) purge(io, s);",
     within: 100,

@@ -59,7 +59,7 @@ export const SMALL_MUTATIONS: readonly SmallMutation[] = [
     // The monitor was away and asks again.
     mistake: {
       name: "accept an earlier probe",
-      file: "active-monitor.js",
+      file: "lost-token.js",
       text: "!m.probing || number !== m.probe) return",
       replacement: "!m.probing) return",
     },

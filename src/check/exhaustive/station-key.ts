@@ -6,7 +6,7 @@ import { Hash } from "./hash.ts";
 const KNOWN: { readonly [part: string]: string } = {
   "": `id bootId settings bypassed refused joined coordinator epoch hop electionRound predecessor heardAt othersAt monitorAt tokenAt
     tokenSeen wants inside fenceEpoch fenceGrant outbox outboxTo`,
-  token: "held epoch hop grant lap grown early sum strange",
+  token: "held epoch hop grant",
   monitor: `duty announced tokens twice probe probing probedAt preempting purging dutyEpoch markedAt marker busyAt lastAnnouncer
     lastAnnounced lastProber lastProbe`,
   beacon: "sending number lastOrigin lastNumber brokenAt",
@@ -73,8 +73,6 @@ export function digestOf(s: Station): Hash {
   hash.add(roundOf(s));
   hash.add(s.inside ? s.fenceEpoch : -1);
   hash.add(token.held ? token.epoch : -1);
-  // Whether the epoch of the last token was strange matters for the next one of that epoch only.
-  hash.add(token.epoch === s.epoch && token.strange ? 1 : 0);
   hash.add(monitor.purging);
   hash.add(monitor.duty ? monitor.dutyEpoch : -1);
   hash.add(bully.phase);
