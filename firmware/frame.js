@@ -69,7 +69,7 @@ export function decode(line, crc32, types) {
   const star = text.indexOf("*");
   if (star < 0) return "bad-fcs";
   let tail = text.substr(star + 1);
-  if (tail[tail.length - 1] === "\r") tail = tail.substr(0, tail.length - 1);
+  if (tail[tail.length - 1] === "\r") tail = tail.slice(0, -1);
   const body = text.substr(0, star);
   if (tail.substr(0, 8) !== checkSequence(body, crc32)) return "bad-fcs";
   const flags = FLAGS.indexOf(tail.substr(8));

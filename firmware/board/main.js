@@ -1,8 +1,10 @@
 /**
  * Boot file of a board. It pins the console, binds UART, LEDs, button and flash storage to `io`, and starts the station.
  *
- * Console, host to board: `\x10station.<command>(n, ...)`; the board answers `@<time>,ack,<n>`.
- * Console, board to host: `@<board time in µs>,<event>,<args>`, only while a host is attached: a port that
+ * Console, host to board: `\x10station.<command>(n, ...)`; the board answers `@<time>,ack,<n>*<check>`. The thousands of n
+ * are a check of the arguments: to a call that came damaged the board answers `again,<n>`. One that it has done already,
+ * whose answer was lost, it only answers once more.
+ * Console, board to host: `@<board time in µs>,<event>,<args>*<check>`, only while a host is attached: a port that
  * nobody reads would block `print` and stop the ring.
  *
  * @typedef {import("../types.d.ts").Io} Io
@@ -28,10 +30,11 @@ import {
   request,
   sendText,
 } from "../station.js";
+import { CHECKED, checkOf } from "./console-check.js";
 import { show, watchButton } from "./outlets.js";
 
 /** Version of the calls and records between host and board. */
-const CONSOLE_VERSION = 1;
+const CONSOLE_VERSION = 2;
 /** The board prints for so long after the host was last heard, ms. */
 const ATTACHED_MS = 5000;
 const FILE = "ring.json";
@@ -64,6 +67,8 @@ let uart = 0;
 const deadlines = {};
 const startedAt = getTime();
 let heardHost = 0;
+/** Number of the last call that was done. */
+let lastCall = 0;
 let bootId = 0;
 /** Highest epoch that the host knows, or in which this board has made a token or entered; kept in flash. */
 let epochKnown = 0;
@@ -78,10 +83,13 @@ function nowMs() {
 
 /**
  * @param {string} text
+ * @param {number} [loud] 1: also while the board stands still
  */
-function say(text) {
-  if (heardHost && !still && nowMs() - heardHost < ATTACHED_MS)
-    print("@" + Math.floor((getTime() - startedAt) * 1000000) + "," + text);
+function say(text, loud) {
+  if (heardHost && (!still || loud) && nowMs() - heardHost < ATTACHED_MS) {
+    text = Math.floor((getTime() - startedAt) * 1000000) + "," + text;
+    print("@" + text + "*" + checkOf(text, crc32).toString(36));
+  }
 }
 
 /**
@@ -255,17 +263,39 @@ function configure(json) {
 }
 
 /**
- * Answers a call of the host.
- * @param {number} n number of the call
- * @param {(io: Io, s: Station, a: any, b: any) => void} [act]
+ * The host has called. A damaged call is refused, and one that was done already is only answered once more: it may be the
+ * one that made the board stand still.
+ * @param {number} n number of the call; a person types one without a check
  * @param {any} [a]
  * @param {any} [b]
+ * @returns {boolean} is it to be done?
+ */
+function isNew(n, a, b) {
+  heardHost = nowMs();
+  if (n < CHECKED) return true;
+  if (((n / CHECKED) | 0) !== checkOf((n % CHECKED) + "," + a + "," + b, crc32) + 1) say("again," + n);
+  else if (n === lastCall) say("ack," + n, 1);
+  else return true;
+  return false;
+}
+
+/**
+ * Answers a new call and does what it asks for.
+ * @param {number} n number of the call
+ * @param {((io: Io, s: Station, a: any, b: any) => void) | 0} act 0: the caller does it
+ * @param {any} [a]
+ * @param {any} [b]
+ * @returns {boolean} is it to be done?
  */
 function answer(n, act, a, b) {
-  heardHost = nowMs();
+  if (!isNew(n, a, b)) return false;
   if (still) still = n;
-  say("ack," + n);
-  if (act) run(act, a, b);
+  else {
+    lastCall = n;
+    say("ack," + n);
+    if (act) run(act, a, b);
+  }
+  return !still;
 }
 
 /** The calls of the host; each has the number that the answer repeats. */
@@ -279,22 +309,25 @@ const station = {
     /** @type {number} */ epoch,
     /** @type {number | undefined} */ first,
   ) {
-    answer(n);
-    learn(epoch);
-    if (first && me) raiseEpoch(me, epochKnown);
+    if (answer(n, 0, epoch, first)) {
+      learn(epoch);
+      if (first && me) raiseEpoch(me, epochKnown);
+    }
     const flags = E.getErrorFlags();
     if (flags.length) say("bad," + flags.join("+"));
   },
   /** The host says that it goes: nobody else could wake the board. */
   detach: function (/** @type {number} */ n) {
     goOn();
-    answer(n);
+    answer(n, 0);
     heardHost = 0;
   },
   /** The first call of a host, which may not know that an earlier one left the board standing still. */
   info: function (/** @type {number} */ n) {
     heardHost = nowMs();
     goOn();
+    // Another host counts its calls anew.
+    lastCall = n;
     const memory = process.memory();
     say(
       "info," +
@@ -317,8 +350,7 @@ const station = {
   },
   /** Stores a configuration and starts with it; the one that is running already changes nothing. */
   configure: function (/** @type {number} */ n, /** @type {string} */ json) {
-    answer(n);
-    if (still || (me && crc32(json) === configCrc)) return;
+    if (!answer(n, 0, json) || (me && crc32(json) === configCrc)) return;
     flash.write(FILE, json);
     configure(json);
   },
@@ -340,15 +372,28 @@ const station = {
   send: function (/** @type {number} */ n, /** @type {number} */ to, /** @type {string} */ text) {
     answer(n, sendText, to, text);
   },
+  /** Runs a statement, of pins. One that is repeated runs again: its answer may have been an error. */
+  evaluate: function (/** @type {number} */ n, /** @type {string} */ statement) {
+    if (!isNew(n, statement) || still) return;
+    try {
+      new /** @type {any} */ (global).Function(statement)();
+      say("ack," + n);
+    } catch (e) {
+      say("nak," + n + "," + e);
+    }
+  },
+  /** What statements report with. */
+  say: say,
   /**
    * A fault that the board makes of itself: hang, pause (a hang of `ms`), crash (its state is gone too), restart, and
    * resume, which ends the first two.
    */
   fault: function (/** @type {number} */ n, /** @type {string} */ kind, /** @type {number} */ ms) {
-    heardHost = nowMs();
+    if (!isNew(n, kind, ms)) return;
     if (kind === "resume") goOn();
     still = 0;
-    answer(n);
+    lastCall = n;
+    say("ack," + n);
     if (kind === "resume") return;
     if (kind === "crash") {
       disarmAll();

@@ -132,6 +132,10 @@ export class RingView {
       case EVENT_CODE.exit:
         s.inside = false;
         break;
+      case EVENT_CODE.bad:
+        // A record of it was damaged, which may have been the one that it has left.
+        if (records.value(i, 0) === "damaged") s.inside = false;
+        break;
     }
   }
 

@@ -133,6 +133,10 @@ function eventWords(record: StationRecord, seen: Fence | undefined): string {
     case "orphan":
       return `removes an orphan ${say("type")} of ${say("src")}`;
     case "bad":
+      if (fields.cause === "damaged")
+        return `${fields.count ?? ""} damaged line${fields.count ? "s" : ""} on its console, not used`.trim();
+      if (fields.cause === "noise")
+        return `${fields.count ?? 1} bytes on its console are noise: a wrong baud rate, a loose wire?`;
       return `refuses a frame: ${say("cause")}${maybe("count", "times ")}`;
     case "data":
       return `gets data from ${say("from")}: ${say("text")}`;

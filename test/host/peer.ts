@@ -1,4 +1,5 @@
 /** The far end of a port in the test's hands: it sees every line of the host and says what the test wants. */
+import { lineCheck } from "../../src/host/console/console-line.ts";
 import type { Link } from "../../src/link/link.ts";
 import { memoryPair } from "../../src/link/memory.ts";
 
@@ -48,6 +49,9 @@ export function peer(answer: (line: string) => string | undefined, path = "port"
 
 export const isSync = (line: string): boolean => line.includes('print("<SY"+"NC>")');
 
+/** A record as a board prints it, with its check and a newline. @param text `<time>,<event>,<args>` */
+export const record = (text: string): string => `@${text}*${lineCheck(text)}\r\n`;
+
 /** The number of a call, which its answer repeats. */
 export const callNumber = (line: string): number => Number(/station\.\w+\((\d+)/.exec(line)?.[1] ?? -1);
 
@@ -63,12 +67,12 @@ export function stationAnswers(
     const n = callNumber(line);
     if (n < 0) return "";
     const body = line.includes("station.info(") ? `info,${n},${JSON.stringify(info)}` : `ack,${n}`;
-    return `@${now},${body}\r\n${extra(line)}`;
+    return `${record(`${now},${body}`)}${extra(line)}`;
   };
 }
 
 export const INFO = {
-  console: 1,
+  console: 2,
   id: 3,
   boot: 7,
   board: "EMULATED",

@@ -4,8 +4,9 @@
  */
 import type { Link } from "../../link/link.ts";
 import { hostTimers, type Timers } from "../../link/time.ts";
-import { type BoardInfo, readInfo } from "./board-info.ts";
-import { readLine } from "./console-line.ts";
+import { type BoardInfo, CONSOLE_VERSION, readInfo } from "./board-info.ts";
+import { CLEAR, callLine } from "./call.ts";
+import { type ConsoleLine, readLine } from "./console-line.ts";
 
 /** What the board prints reaches its owner through these. */
 export interface ConsoleListener {
@@ -13,13 +14,18 @@ export interface ConsoleListener {
   onRecord(event: string, args: string[], board: number, at: number): void;
   /** Any other text, as it came. */
   onText(text: string, at: number): void;
+  /** A record came that does not fit its check; nothing in it is used. */
+  onDamaged?(): void;
+  /** The board's time went backwards: it has started anew. */
+  onRestart?(): void;
   onLost(reason: string): void;
   /** Bytes of a line without end that were thrown away. */
   onOverflow(count: number): void;
 }
 
-/** The answer to a call: the board's time when it took the call, and the host's times around it. */
+/** The answer to a call: the board's time when it answered, and the host's times around it. */
 export interface Answer {
+  /** When the call was sent first: nobody knows which sending the answer is to. */
   sentAt: number;
   board: number;
   at: number;
@@ -27,6 +33,10 @@ export interface Answer {
 
 /** Longest wait for an answer, ms. A board that collects garbage or writes flash takes its time. */
 const ANSWER_MS = 2000;
+/** A call is sent again when no answer comes within this, as long as nobody knows better, ms. */
+const PATIENCE_MS = 250;
+/** What comes meanwhile shows that a call, or its answer, was damaged: so often it is sent again at once. */
+const MOST_HURRIES = 3;
 /** An answer to the first lines is waited for so long; they are sent again as often as `connect` is told. */
 const SYNC_MS = 1000;
 /** After a Ctrl-C the board takes so long until it reads again, ms. */
@@ -44,11 +54,16 @@ export interface Evaluation {
 }
 
 const NO_STATION = /^Uncaught ReferenceError: "?station"? is not defined/;
+/** A record of an earlier version of the firmware, without a check. */
+const UNCHECKED_INFO = /^>*@\d+,info,\d+,(\{.*\})$/;
 
 interface Call {
   n: number;
   line: string;
   sentAt: number;
+  /** The next wait for an answer, ms. */
+  waitMs: number;
+  hurries: number;
   settle(answer: (Answer & Evaluation) | null): void;
   cancel(): void;
 }
@@ -64,8 +79,12 @@ export class BoardConsole {
   #synced = false;
   #ended = false;
   #onSync: ((found: boolean) => void) | null = null;
+  /** Time of the board's latest record, µs. */
+  #boardTime = 0;
   /** Calls that were never answered. */
   unanswered = 0;
+  /** A call whose answer stays out for so long is sent again, ms; then after twice as long, and so on. */
+  patienceMs = PATIENCE_MS;
 
   /** @param clock host time in µs, the one that the link stamps its lines with */
   constructor(link: Link, listener: ConsoleListener, clock: () => number, timers: Timers = hostTimers) {
@@ -84,6 +103,7 @@ export class BoardConsole {
    */
   async connect({ tries, interrupt }: { tries: number; interrupt: boolean }): Promise<boolean> {
     this.#synced = false;
+    this.#boardTime = 0;
     this.link.listener = {
       onLine: (text, at) => this.#line(text, at),
       onLost: (reason) => this.#lost(reason),
@@ -117,33 +137,31 @@ export class BoardConsole {
 
   /** As `call`, but tells the answer at once: before the records that the board printed behind it. */
   callThen(settle: (answer: Answer | null) => void, name: string, ...args: (number | string)[]): void {
-    const list = args.map((arg) => (typeof arg === "string" ? asciiLiteral(arg) : arg));
-    this.#ask(
-      (n) => `station.${name}(${[n, ...list].join(",")})`,
-      // A board that stood still says afterwards what it did not hear.
-      (answer) => settle(answer?.error === undefined ? answer : null),
-    );
+    // A board that stood still says afterwards what it did not hear.
+    this.#ask((answer) => settle(answer?.error === undefined ? answer : null), name, args);
   }
 
   /**
    * Runs a statement that is no call of the station, such as one of `pin-calls.ts`. It waits for its turn as every call
-   * does, and what it throws comes back instead of standing on the console.
+   * does, and what it throws comes back instead of standing on the console. It may run twice.
    * @param statement fixed text with checked names and numbers in it, nothing that a person typed
    * @returns null when no answer came in time, or the link went away
    */
   evaluate(statement: string): Promise<Evaluation | null> {
-    return new Promise((resolve) =>
-      this.#ask((n) => `try{${statement};print("@0,ack,${n}")}catch(e){print("@0,nak,${n},"+e)}`, resolve),
-    );
+    return new Promise((resolve) => this.#ask(resolve, "evaluate", [statement]));
   }
 
-  #ask(code: (n: number) => string, settle: (answer: (Answer & Evaluation) | null) => void): void {
+  #ask(
+    settle: (answer: (Answer & Evaluation) | null) => void,
+    name: string,
+    args: readonly (number | string)[],
+  ): void {
     if (!this.#synced || this.link.state !== "open" || this.#waiting.length >= MOST_WAITING) {
       settle(null);
       return;
     }
-    const n = this.#next++;
-    this.#waiting.push({ n, line: `\x10${code(n)}\n`, sentAt: 0, settle, cancel: () => {} });
+    const { n, line } = callLine(name, this.#next++, args);
+    this.#waiting.push({ n, line, sentAt: 0, waitMs: 0, hurries: 0, settle, cancel: () => {} });
     this.#advance();
   }
 
@@ -177,11 +195,34 @@ export class BoardConsole {
     if (!call) return;
     this.#under = call;
     call.sentAt = this.#clock();
-    call.cancel = this.#timers.after(ANSWER_MS, () => {
-      this.unanswered++;
-      this.#finish(call, null);
+    call.waitMs = this.patienceMs;
+    this.#send(call, "");
+  }
+
+  /**
+   * Sends a call, for the first time or again. A board does a call once: where it has done it, only the answer was lost.
+   * @param before what goes before it
+   */
+  #send(call: Call, before: string): void {
+    call.cancel();
+    call.cancel = this.#timers.after(call.waitMs, () => {
+      call.waitMs *= 2;
+      const longest = Math.max(ANSWER_MS, 4 * this.patienceMs);
+      if ((this.#clock() - call.sentAt) / 1000 + call.waitMs / 2 < longest) this.#send(call, CLEAR);
+      else {
+        this.unanswered++;
+        this.#finish(call, null);
+      }
     });
-    if (!this.link.write(call.line)) this.#finish(call, null);
+    if (!this.link.write(`${before}${call.line}\n`)) this.#finish(call, null);
+  }
+
+  /** A line was damaged on its way: it may have been the call under way, or the answer to it. */
+  #hurry(): void {
+    const call = this.#under;
+    if (!call || call.hurries === MOST_HURRIES) return;
+    call.hurries++;
+    this.#send(call, CLEAR);
   }
 
   #finish(call: Call, answer: (Answer & Evaluation) | null): void {
@@ -218,7 +259,10 @@ export class BoardConsole {
   }
 
   #line(raw: string, at: number): void {
-    const said = readLine(raw);
+    for (const said of readLine(raw)) this.#said(said, at);
+  }
+
+  #said(said: ConsoleLine, at: number): void {
     if (said.kind === "text" && said.text.endsWith("<SYNC>")) {
       // One that nobody waits for is the answer to an earlier try.
       this.#onSync?.(true);
@@ -229,11 +273,31 @@ export class BoardConsole {
     if (said.kind === "text") {
       // An Espruino without our firmware says so at once.
       if (this.#under && NO_STATION.test(said.text)) this.#finish(this.#under, null);
+      else if (said.text.startsWith("Uncaught ")) this.#hurry();
       this.#listener.onText(said.text, at);
-    }
-    if (said.kind !== "record") return;
-    const { board, event, rest } = said;
+    } else if (said.kind === "damaged") {
+      if (this.#isOldInfo(said.text, at)) return;
+      this.#listener.onDamaged?.();
+      this.#hurry();
+    } else this.#record(said.event, said.rest, said.board, at);
+  }
+
+  /** A board whose firmware is of an earlier version says which, in a record without a check. */
+  #isOldInfo(text: string, at: number): boolean {
+    const call = this.#under;
+    const json = UNCHECKED_INFO.exec(text)?.[1];
+    const info = call && this.#onInfo && json !== undefined ? readInfo(json) : null;
+    if (!call || !info || info.console === CONSOLE_VERSION) return false;
+    this.#onInfo?.(json as string);
+    this.#finish(call, { sentAt: call.sentAt, board: 0, at });
+    return true;
+  }
+
+  #record(event: string, rest: string, board: number, at: number): void {
+    if (board < this.#boardTime) this.#listener.onRestart?.();
+    this.#boardTime = board;
     if (event === "ack") this.#answered(Number(rest), board, at);
+    else if (event === "again") this.#hurry();
     else if (event === "nak") {
       const [n = "", ...words] = rest.split(",");
       this.#answered(Number(n), board, at, words.join(",").slice(0, LONGEST_ERROR));
@@ -256,12 +320,4 @@ export class BoardConsole {
     this.drop();
     this.#listener.onLost(reason);
   }
-}
-
-/** A JSON string literal in ASCII: what a person typed never reaches a board in any other form. */
-function asciiLiteral(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\x7f-\uffff]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -2,7 +2,7 @@
 import { LAST_ID } from "../../../firmware/frame.js";
 
 /** Version of the console's calls that this host speaks. */
-export const CONSOLE_VERSION = 1;
+export const CONSOLE_VERSION = 2;
 
 /** What a board answers to `station.info`. */
 export interface BoardInfo {

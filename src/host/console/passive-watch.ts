@@ -12,8 +12,8 @@ import { ReconnectingLink } from "../../link/reconnect.ts";
 import { type Clock, hostClock, hostTimers } from "../../link/time.ts";
 import type { RecordColumns } from "../../log/columns.ts";
 import { HOST, STATION_FIELDS, type StationEvent } from "../../log/records.ts";
-import { readLine } from "./console-line.ts";
-import { TextLimit } from "./text-limit.ts";
+import { type ConsoleLine, readLine } from "./console-line.ts";
+import { LineNoise } from "./line-noise.ts";
 
 installAll();
 
@@ -40,7 +40,7 @@ class WatchedPort {
   readonly link: ReconnectingLink;
   readonly #options: WatchOptions;
   readonly #now: Clock;
-  readonly #texts = new TextLimit();
+  readonly #noise = new LineNoise((event, what, count) => this.#event(event, what, count));
   /** Of the board on a console, or of the transmitter that a tap hears. */
   #id: number;
   /** Of the predecessor of a board on a wired ring. */
@@ -62,7 +62,7 @@ class WatchedPort {
     this.link.listener = {
       onBytes: (bytes) => this.#count(bytes.length),
       onLine: (text) => this.#line(text),
-      onOverflow: () => this.#event("bad", "too-long"),
+      onOverflow: (count) => this.#noise.overflow(count),
       onLost: (reason) => options.onWarning(`${path}: ${reason}; waiting for it`),
     };
   }
@@ -74,6 +74,7 @@ class WatchedPort {
   async close(): Promise<void> {
     this.#cancel();
     await this.link.close();
+    this.#noise.end();
   }
 
   #count(bytes: number): void {
@@ -91,9 +92,12 @@ class WatchedPort {
   }
 
   #line(raw: string): void {
-    const said = readLine(raw);
-    if (said.kind === "empty") return;
-    if (said.kind === "text") {
+    for (const said of readLine(raw)) this.#said(said);
+  }
+
+  #said(said: ConsoleLine): void {
+    if (said.kind === "damaged") this.#noise.damaged();
+    else if (said.kind === "text") {
       if (said.text.includes("$")) this.#frame(said.text, "tap");
       else this.#text(said.text);
     } else if (said.event === "tx" || said.event === "rx") this.#frame(said.rest, said.event);
@@ -129,9 +133,7 @@ class WatchedPort {
   }
 
   #text(text: string): void {
-    const verdict = this.#texts.take(hostClock());
-    if (verdict === "show") this.#event("console", text.slice(0, LONGEST_TEXT));
-    if (verdict === "last") this.#event("console", "so much text comes that the rest is left out");
+    if (this.#noise.text(text, hostClock())) this.#event("console", text.slice(0, LONGEST_TEXT));
   }
 
   #event(event: StationEvent, a?: number | string, b?: number | string, c?: number | string): void {

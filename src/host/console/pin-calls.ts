@@ -8,35 +8,32 @@ export const PIN_NAME = /^(?:[A-Z]\d{1,2}|LED[1-9]?|BTN[1-9]?)$/;
 
 export type PinMode = "input" | "input_pullup" | "input_pulldown" | "output" | "analog";
 
-/** A board says what its pins read for so long after the host was last heard, s: nobody may be left to read it. */
-const HEARD_S = 5;
-
 /** Ms for which a level must rest before it counts. */
 const DEBOUNCE_MS = 10;
 
 /**
  * Makes the helper that reports pins, and ends one that an earlier host has left: `w` has the watches, `i` the
- * intervals, `v` the last samples by pin, `t` when the host was last heard. Its name is longer than any that the minified
- * firmware has; nor does a statement make any other global.
+ * intervals, `v` the last samples by pin. Its name is longer than any that the minified firmware has; nor does a statement
+ * make any other global. Texts are in single quotes: a statement goes to the board as a string literal.
  */
 export const INSTALL: readonly string[] = [
   "if(global.$pins)Object.keys($pins.w).forEach(function(k){clearWatch($pins.w[k])})",
   "if(global.$pins)Object.keys($pins.i).forEach(function(k){clearInterval($pins.i[k])})",
-  "global.$pins={t:getTime(),w:{},i:{},v:{}}",
-  `$pins.s=function(n,v){if(getTime()-$pins.t<${HEARD_S})print("@0,pin,"+n+","+v)}`,
+  "global.$pins={w:{},i:{},v:{}}",
+  "$pins.s=function(n,v){station.say('pin,'+n+','+v)}",
 ];
 
 /** Ends the helper. */
 export const UNINSTALL: readonly string[] = [...INSTALL.slice(0, 2), "delete global.$pins"];
 
-/** Tells the helper that the host is there. */
-export const ALIVE = "$pins.t=getTime()";
+/** Asks whether the helper is there; that the host is there, every call tells the board. */
+export const ALIVE = "$pins.w";
 
 /** What a board without the helper says about a statement that needs it. */
 export const NO_HELPER = /\$pins/;
 
 export function modeCall(pin: string, mode: PinMode): string {
-  return `pinMode(${named(pin)},"${mode}")`;
+  return `pinMode(${named(pin)},'${mode}')`;
 }
 
 export function writeCall(pin: string, value: 0 | 1): string {
@@ -56,8 +53,8 @@ export function analogWriteCall(pin: string, level: number, hz?: number): string
 export function watchCall(pin: string): string {
   const p = named(pin);
   return (
-    `if(!$pins.w.${p})$pins.w.${p}=setWatch(function(e){$pins.s("${p}",e.state?1:0)},${p},` +
-    `{repeat:true,edge:"both",debounce:${DEBOUNCE_MS}});$pins.s("${p}",digitalRead(${p})?1:0)`
+    `if(!$pins.w.${p})$pins.w.${p}=setWatch(function(e){$pins.s('${p}',e.state?1:0)},${p},` +
+    `{repeat:true,edge:'both',debounce:${DEBOUNCE_MS}});$pins.s('${p}',digitalRead(${p})?1:0)`
   );
 }
 
@@ -69,7 +66,7 @@ export function sampleCall(pin: string, ms: number): string {
   const p = named(pin);
   return (
     `if($pins.i.${p})clearInterval($pins.i.${p});$pins.v.${p}=-1;$pins.i.${p}=setInterval(function(){` +
-    `var v=Math.round(analogRead(${p})*1023);if(v!=$pins.v.${p})$pins.s("${p}",$pins.v.${p}=v)},${number(ms, 0)})`
+    `var v=Math.round(analogRead(${p})*1023);if(v!=$pins.v.${p})$pins.s('${p}',$pins.v.${p}=v)},${number(ms, 0)})`
   );
 }
 

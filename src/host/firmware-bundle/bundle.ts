@@ -12,6 +12,7 @@ import { CORE, ELECTIONS, MUTEXES, WIRED } from "../../../firmware/protocols.js"
 import { declareFirst } from "./declare-first.ts";
 import { inlineShortFunctions } from "./inline-functions.ts";
 import { forOneStation } from "./one-station.ts";
+import { plainVariables } from "./plain-variables.ts";
 import { placeProtocols } from "./protocol-objects.ts";
 import { inwardFields } from "./short-names.ts";
 import { shortenTimers } from "./short-timers.ts";
@@ -40,7 +41,9 @@ export async function bundleFirmware(protocols: readonly string[]): Promise<stri
   const unknown = protocols.find((name) => !LOADABLE.includes(name));
   if (unknown !== undefined) throw new RangeError(`no protocol ${unknown}`);
   const script = await flatScript(protocols);
-  const program = inlineShortFunctions(placeProtocols(shortenTimers(forOneStation(tree(script)))));
+  const program = inlineShortFunctions(
+    plainVariables(placeProtocols(shortenTimers(forOneStation(tree(script))))),
+  );
   const small = await written(program, { compress: COMPRESS, mangle: mangle() });
   return written(declareFirst(tree(small)), { compress: false, mangle: false });
 }

@@ -6,7 +6,7 @@ import type { AnyNode, CallExpression, FunctionDeclaration, Program } from "acor
 import { children, expressionOf, isReference } from "./syntax-tree.ts";
 
 /** Text that may be added in all, in characters of the sources: small boards have 16 kB for code and settings. */
-const MOST_TEXT = 1700;
+const MOST_TEXT = 2400;
 
 interface Candidate {
   declaration: FunctionDeclaration;

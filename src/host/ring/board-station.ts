@@ -19,6 +19,8 @@ import type {
 const TRIES = 4;
 /** Four tries and an answer, ms. */
 const PROBE_LIMIT_MS = 8000;
+/** An answer that takes longer than a rotation is asked for again, but none sooner than this, ms. */
+const LEAST_PATIENCE_MS = 40;
 /** A board that has said that it restarts has left its old program by then, ms. */
 const LEAVES_MS = 300;
 
@@ -36,6 +38,8 @@ const NO_EVENTS: StationEvents = {
   record() {},
   text() {},
   overflow() {},
+  damaged() {},
+  remark() {},
   lost() {},
   back() {},
   stranger() {},
@@ -53,6 +57,8 @@ export class BoardStation implements RingStation {
   readonly #console: BoardConsole;
   /** Settled when a board that restarts has left its old program. */
   #left: Promise<void> | undefined;
+  /** Somebody finds out already whether it is the board that it was. */
+  #verifying = false;
 
   /**
    * @param id what the station is to be called, until the board says otherwise
@@ -79,6 +85,8 @@ export class BoardStation implements RingStation {
       {
         onRecord: (event, args, board, at) => this.#record(event, args, board, at),
         onText: (text, at) => this.events.text(text, at),
+        onDamaged: () => this.events.damaged(),
+        onRestart: () => this.verify(),
         onLost: (reason) => this.events.lost(reason),
         onOverflow: (count) => this.events.overflow(count),
       },
@@ -125,6 +133,7 @@ export class BoardStation implements RingStation {
 
   async start(config: StationConfig): Promise<boolean> {
     this.id = config.id;
+    this.#console.patienceMs = Math.max(LEAST_PATIENCE_MS, config.settings.limits.rotation);
     const answered = this.#answered(await this.#console.call("configure", JSON.stringify(config)));
     if (answered && this.info) this.#link.learn({ id: config.id, bootId: String(this.info.boot) });
     return answered;
@@ -153,7 +162,10 @@ export class BoardStation implements RingStation {
       const settle = (answer: Answer | null) => {
         // At once: the end of a short pause may be the next line.
         if (answer) this.condition = AFTER[kind] ?? this.condition;
-        if (answer && kind === "restart") this.#left = pause(LEAVES_MS);
+        if (answer && kind === "restart") {
+          this.#left = pause(LEAVES_MS);
+          this.#verifying = true;
+        }
         resolve(this.#answered(answer));
       };
       this.#console.callThen(settle, "fault", kind, ms);
@@ -161,10 +173,30 @@ export class BoardStation implements RingStation {
   }
 
   async attach(epoch: number, first = false): Promise<boolean> {
-    return this.#answered(await this.#console.call("attach", epoch, ...(first ? [1] : [])));
+    const answered = this.#answered(await this.#console.call("attach", epoch, ...(first ? [1] : [])));
+    // One that has started anew is told its configuration before it counts as there.
+    return answered && !this.#verifying;
   }
 
   async reconnect(): Promise<number | null> {
+    this.#verifying = true;
+    try {
+      return await this.#reconnect();
+    } finally {
+      this.#verifying = false;
+    }
+  }
+
+  verify(): void {
+    if (this.#verifying || !this.info) return;
+    this.#verifying = true;
+    void this.#console.info().then((info) => {
+      this.#verifying = false;
+      if (info && info.boot !== this.info?.boot) return this.#greet();
+    });
+  }
+
+  async #reconnect(): Promise<number | null> {
     await this.#left;
     this.clock.reset();
     this.#console.drop();

@@ -1,7 +1,9 @@
 /** A board of a wired ring says how many frames it has refused in all, by cause; a log wants what is new. */
 
-/** What the reader of frames counts, and nothing else that a board may send. */
-const CAUSES: readonly string[] = ["no-start", "too-long", "bad-fcs", "bad-field", "unknown-type"];
+/** Whatever the board's reader counts, now or in another version: a list here would forget one. */
+const CAUSE = /^[a-z][a-z-]{0,19}$/;
+/** More are no counts of a reader. */
+const MOST_CAUSES = 16;
 
 export class RefusedFrames {
   #before = new Map<string, number>();
@@ -25,8 +27,8 @@ export class RefusedFrames {
     }
     if (typeof counts !== "object" || counts === null) return null;
     const entries = Object.entries(counts);
-    if (!entries.every(([cause, n]) => CAUSES.includes(cause) && Number.isSafeInteger(n) && n >= 0))
-      return null;
+    if (entries.length > MOST_CAUSES) return null;
+    if (!entries.every(([cause, n]) => CAUSE.test(cause) && Number.isSafeInteger(n) && n >= 0)) return null;
     const now = new Map<string, number>(entries);
     // It has started anew without a word.
     if ([...this.#before].some(([cause, n]) => (now.get(cause) ?? 0) < n)) this.#before.clear();

@@ -13,6 +13,10 @@ export interface StationEvents {
   text(text: string, at: number): void;
   /** So many bytes of a line without end were thrown away. */
   overflow(count: number): void;
+  /** A record came damaged, and is not used. */
+  damaged(): void;
+  /** Something about the port that a person should know, in words. */
+  remark(text: string): void;
   lost(reason: string): void;
   /** It is there again; `boot` differs from the one before when it was restarted. */
   back(boot: number): void;
@@ -69,6 +73,8 @@ export interface RingStation {
   attach(epoch: number, first?: boolean): Promise<boolean>;
   /** Talks to the station anew after its power was gone. @returns its boot id, null when nothing answers */
   reconnect(): Promise<number | null>;
+  /** It may have started anew while its port stayed open: asks it, and tells `back` if so. */
+  verify?(): void;
   /** Throws away what waits to be handed over: a station that is inserted again has no use for it. */
   discard?(): void;
   stop(): Promise<void>;

@@ -12,16 +12,15 @@ import { hostClock, hostTimers } from "../../link/time.ts";
 import type { RecordColumns } from "../../log/columns.ts";
 import { type FrameEvent, HOST, STATION_FIELDS, type StationEvent } from "../../log/records.ts";
 import { Mau } from "../../simulation/mau.ts";
-import { TextLimit } from "../console/text-limit.ts";
+import { LineNoise } from "../console/line-noise.ts";
 import { FrameCarrier } from "./frame-carrier.ts";
+import { GoneBoards } from "./gone-boards.ts";
 import type { HubFaults } from "./hub-faults.ts";
 import { RecordOrder } from "./record-order.ts";
 import { RefusedFrames } from "./refused-frames.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
 import { HEARTBEAT_MS, SilenceWatch } from "./silence-watch.ts";
 
-/** A ring that has lost every board ends after this; a USB hub that is plugged in again is back sooner. Ms. */
-const ALL_GONE_MS = 5000;
 /** Exchanges of times at the start, for each board. */
 const EXCHANGES = 8;
 /** Texts from boards are clipped to so many characters. */
@@ -53,14 +52,12 @@ export class Ring {
   readonly #startedAt: number;
   /** A station that answers nothing, neither heartbeats nor frames, is taken out. */
   readonly #silence: SilenceWatch;
-  readonly #limits: TextLimit[];
+  readonly #noise: LineNoise[];
   readonly #refused: RefusedFrames[];
   readonly #order: RecordOrder;
-  readonly #gone = new Set<number>();
+  readonly #gone: GoneBoards;
   /** Boards with other ids that were found where a station was looked for: port and boot id. */
   readonly #strangers = new Set<string>();
-  #allGone: () => void = () => {};
-  #stopAllGone: () => void = () => {};
   readonly #boots = new Map<number, number>();
   /** Bypassed for another reason than silence: that they answer does not put them back. */
   readonly #kept = new Set<number>();
@@ -71,9 +68,9 @@ export class Ring {
   #stopped = false;
 
   /** Settled when the ports of all boards have been gone for a while. */
-  readonly allGone = new Promise<void>((resolve) => {
-    this.#allGone = resolve;
-  });
+  get allGone(): Promise<void> {
+    return this.#gone.all;
+  }
 
   /** @param stations in ring order */
   constructor(stations: readonly RingStation[], options: RingOptions) {
@@ -92,7 +89,10 @@ export class Ring {
     this.#silence = new SilenceWatch(stations.length, options.settings.limits, (position) =>
       this.bypass(position, "silent"),
     );
-    this.#limits = stations.map(() => new TextLimit());
+    this.#noise = stations.map(
+      (_, p) => new LineNoise((event, what, count) => this.#note(hostClock(), event, p, what, count)),
+    );
+    this.#gone = new GoneBoards(stations.length);
     this.#refused = stations.map(() => new RefusedFrames());
     this.#order = new RecordOrder(
       () => this.now,
@@ -104,10 +104,13 @@ export class Ring {
         receive: (line, at) => this.#received(position, line, at),
         record: (event, args, at, board) => this.#record(position, event, args, at, board),
         text: (text, at) => this.#text(position, text, at),
-        overflow: () => this.#note(hostClock(), "bad", position, "too-long"),
+        overflow: (count) => this.#noise[position]?.overflow(count),
+        damaged: () => this.#noise[position]?.damaged(),
+        remark: (text) => this.remark(text),
         lost: (reason) => {
           this.#lost(position, reason);
-          this.#countGone(position);
+          // Power that an action switched off is not meant: only ports that are gone.
+          if (!this.#stopped) this.#gone.add(position);
         },
         back: (boot) => void this.#back(position, boot),
         stranger: (id, bootId, port) => this.#stranger(position, id, bootId, port),
@@ -145,9 +148,10 @@ export class Ring {
     this.#stopped = true;
     this.#stopHeartbeat();
     this.#silence.stop();
-    this.#stopAllGone();
+    this.#gone.stop();
     this.carrier.stop();
     await Promise.all(this.stations.map((station) => station.stop()));
+    for (const noise of this.#noise) noise.end();
     this.#order.flush();
   }
 
@@ -285,6 +289,7 @@ export class Ring {
     );
     if (event === "beacon") this.#onBeacon(position, values[0]);
     if (event === "regenerated" || event === "enter") this.#knows(values[0]);
+    if (event === "hello") this.#greeted(values[0], values[1]);
     const id = (this.stations[position] as RingStation).id;
     const t = at - this.#startedAt;
     const [a, b, c] = values;
@@ -299,6 +304,13 @@ export class Ring {
     if (typeof epoch === "number" && epoch > this.#epoch) this.#epoch = epoch;
   }
 
+  /** A station says its boot id on the ring when it starts, which it may have done while its port stayed open. */
+  #greeted(id: number | string | undefined, boot: number | string | undefined): void {
+    const position = this.stations.findIndex((station) => station.id === id);
+    const known = this.stations[position]?.boot;
+    if (known !== undefined && known !== boot) this.stations[position]?.verify?.();
+  }
+
   /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
   #onBeacon(position: number, predecessor: string | number | undefined): void {
     const silent = this.mau.predecessor(position);
@@ -308,18 +320,21 @@ export class Ring {
     this.bypass(silent, "beacon");
   }
 
-  #note(at: number, event: StationEvent, place?: number, text?: string | number, detail?: string): void {
+  #note(
+    at: number,
+    event: StationEvent,
+    place?: number,
+    text?: string | number,
+    detail?: string | number,
+  ): void {
     const id = place === undefined ? HOST : (this.stations[place] as RingStation).id;
     const t = at - this.#startedAt;
     this.#put(t, (records) => records.addEvent(t, event, id, text, detail));
   }
 
   #text(position: number, text: string, at: number): void {
-    const verdict = this.#limits[position]?.take(at);
-    if (verdict === "show") this.#note(at, "console", position, text.slice(0, LONGEST_TEXT));
-    if (verdict === "last") {
-      this.#note(at, "console", position, "so much text comes that the rest is left out: a wrong baud rate?");
-    }
+    if (this.#noise[position]?.text(text, at))
+      this.#note(at, "console", position, text.slice(0, LONGEST_TEXT));
   }
 
   #lost(position: number, reason: string): void {
@@ -328,18 +343,8 @@ export class Ring {
     this.bypass(position, "closed");
   }
 
-  /** Power that an action switched off is not meant: only ports that are gone. */
-  #countGone(position: number): void {
-    if (this.#stopped) return;
-    this.#gone.add(position);
-    if (this.#gone.size === this.stations.length) {
-      this.#stopAllGone = hostTimers.after(ALL_GONE_MS, this.#allGone);
-    }
-  }
-
   async #back(position: number, bootId: number): Promise<void> {
     this.#gone.delete(position);
-    this.#stopAllGone();
     this.#silence.heard(position);
     const station = this.stations[position] as RingStation;
     const before = this.#boots.get(position);

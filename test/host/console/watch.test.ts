@@ -10,6 +10,7 @@ import { RecordColumns } from "../../../src/log/columns.ts";
 import { formatRecord } from "../../../src/log/format.ts";
 import { ptyPair } from "../../link/pty.ts";
 import { toolTest } from "../../tools.ts";
+import { record } from "../peer.ts";
 
 const token = (hop: number) =>
   encode({ type: "TOK", src: 3, dst: 253, args: [258, hop, 57], flags: 0 }, crc32);
@@ -60,8 +61,10 @@ toolTest(["socat"])("frames of a tap, records of a console, text, and what is re
   const { say, sent, lines, until } = await watched();
   say(`half a line\x1b[2K\r\n${token(912)}`);
   say("$TOK,3,253,258,913,57*00000000\n");
-  say(`>@1000,enter,258,58\r\n@1001,tx,${token(914)}@1002,rx,${token(915)}@1003,ack,4\r\n`);
-  await until(6);
+  const frame = (time: number, way: string, hop: number) => record(`${time},${way},${token(hop).trimEnd()}`);
+  say(`>${record("1000,enter,258,58")}${frame(1001, "tx", 914)}${frame(1002, "rx", 915)}`);
+  say(`${record("1003,ack,4")}${record("1004,enter,258,59").replace("258", "25")}`);
+  await until(7);
   expect(lines()).toEqual([
     "1 console: half a line",
     "3→host TOK epoch 258 hop 912 grant 57",
@@ -69,6 +72,7 @@ toolTest(["socat"])("frames of a tap, records of a console, text, and what is re
     "3 enters, epoch 258 grant 58",
     "3→host TOK epoch 258 hop 914 grant 57",
     "3→3 TOK epoch 258 hop 915 grant 57",
+    "3 damaged line on its console, not used",
   ]);
   expect(sent()).toBe(0);
 });

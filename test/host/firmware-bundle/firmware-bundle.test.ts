@@ -2,6 +2,7 @@ import { type Program, parse } from "acorn";
 import { describe, expect, test } from "vitest";
 import { CORE } from "../../../firmware/protocols.js";
 import { picoProfile } from "../../../src/emulator/hardware/profile.ts";
+import { CONSOLE_VERSION } from "../../../src/host/console/board-info.ts";
 import { bundleFirmware, LOADABLE } from "../../../src/host/firmware-bundle/bundle.ts";
 import { declareFirst } from "../../../src/host/firmware-bundle/declare-first.ts";
 import { inlineShortFunctions } from "../../../src/host/firmware-bundle/inline-functions.ts";
@@ -56,13 +57,17 @@ describe.each([
     const { ask } = bench({ code: await made });
     const answer = ask("\x10echo(0)\n\x10station.info(7)\n");
     const [, n, json] =
-      /^@\d+,info,(\d+),(.*)\r$/m.exec(answer.replaceAll("\n>", "\n").replace(/^>/gm, "")) ?? [];
+      /^@\d+,info,(\d+),(.*)\*\w+\r$/m.exec(answer.replaceAll("\n>", "\n").replace(/^>/gm, "")) ?? [];
     expect(Number(n)).toBe(7);
-    expect(JSON.parse(json ?? "")).toMatchObject({ console: 1, board: picoProfile.boardId, running: 0 });
+    expect(JSON.parse(json ?? "")).toMatchObject({
+      console: CONSOLE_VERSION,
+      board: picoProfile.boardId,
+      running: 0,
+    });
     const config = { id: 2, wiring: "hub", settings: settingsOf({ ...DEFAULT_PLAN, ids: [1, 2, 3] }) };
     const started = ask(`\x10station.configure(8,${JSON.stringify(JSON.stringify(config))})\n`, 100);
-    expect(started).toMatch(/@\d+,ack,8\r\n/);
-    expect(started).toMatch(/@\d+,tx,\$HEL,2,253,\d+\*[0-9A-F]{8}\r\n/);
+    expect(started).toMatch(/@\d+,ack,8\*\w+\r\n/);
+    expect(started).toMatch(/@\d+,tx,\$HEL,2,253,\d+\*[0-9A-F]{8}\*\w+\r\n/);
     expect(ask("\x10station.info(9)\n")).toContain('"id":2');
   });
 });
@@ -77,7 +82,7 @@ test.each(["bully", "ring", "chang-roberts"])(
       `\x10station.configure(1,${JSON.stringify(JSON.stringify({ id: 2, wiring: "hub", settings }))})\n`,
       100,
     );
-    expect(ask("\x10station.elect(2)\n", 100)).toMatch(/@\d+,elect,\d+,asked\r\n@\d+,sent,ELECTION,/);
+    expect(ask("\x10station.elect(2)\n", 100)).toMatch(/@\d+,elect,\d+,asked\*\w+\r\n@\d+,sent,ELECTION,/);
   },
 );
 

@@ -128,7 +128,7 @@ describe("a port that is no ring station: one line, exit 2", () => {
         .join(""),
     );
     expect(await refusal(path)).toBe(
-      `${path}: its firmware speaks console version 99, this program 1: flash it again (ringlab flash)`,
+      `${path}: its firmware speaks console version 99, this program 2: flash it again (ringlab flash)`,
     );
     expect((await probePort(path, 115_200)).found).toBe("other-version");
   });
