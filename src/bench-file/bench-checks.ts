@@ -1,7 +1,7 @@
 import { quote, UsageError } from "../errors.ts";
 import type { BenchFile } from "./bench-schema.ts";
 import type { Mistake } from "./explain.ts";
-import { portKey, portKind, resolvePort } from "./port.ts";
+import { portKey, portKind, resolvePort, shownPort } from "./port.ts";
 import type { BoardProfile } from "./profile-schema.ts";
 import { type Profiles, profileNamed } from "./profiles.ts";
 import { entry, successorsOf } from "./ring-order.ts";
@@ -93,7 +93,7 @@ function boardOf(
   if (board === undefined && !virtual) {
     return refuse({
       path,
-      message: `${path} is missing: name the board on ${port}, such as "espruino-pico"`,
+      message: `${path} is missing: name the board on ${shownPort(port)}, such as "espruino-pico"`,
     });
   }
   const profile = attempt(path, refuse, () => profileNamed(board ?? "emulated", profiles));
@@ -112,7 +112,10 @@ function checkPorts(stations: readonly Entry[], ports: readonly string[], refuse
     if (other !== undefined) {
       const [one, two] = [other, index].map((at) => entry(at, (stations[at] as Entry).id));
       const first = ports[other] as string;
-      const how = first === port ? `on port ${port}` : `on one port: ${first} and ${port} are both ${key}`;
+      const how =
+        first === port
+          ? `on port ${shownPort(port)}`
+          : `on one port: ${shownPort(first)} and ${shownPort(port)} are both ${key}`;
       refuse({ path: `stations[${index}].port`, message: `${one} and ${two} are ${how}` });
     }
     seen.set(key, index);
@@ -142,7 +145,7 @@ function checkWired(stations: readonly Entry[], profiles: readonly BoardProfile[
       const other = entry(emulated, (stations[emulated] as Entry).id);
       refuse({
         path: `stations[${index}].port`,
-        message: `${other} is emulated and ${me} is on ${port}: no wire joins them, use "wiring": "hub"`,
+        message: `${other} is emulated and ${me} is on ${shownPort(port)}: no wire joins them, use "wiring": "hub"`,
       });
     }
   }

@@ -3,13 +3,19 @@ import { isAbsolute, resolve } from "node:path";
 import { quote, UsageError } from "../errors.ts";
 import { nearest } from "./nearest.ts";
 
-/** What stands behind a port: an emulated board, a simulated station, a serial device, or a serial line over TCP. */
-export type PortKind = "emulated" | "simulated" | "serial" | "tcp";
+/**
+ * What stands behind a port: an emulated board, a simulated station, a serial device, a serial line over TCP, or a station
+ * that somebody shares on an MQTT broker.
+ */
+export type PortKind = "emulated" | "simulated" | "serial" | "tcp" | "mqtt";
+
+const BROKER = /^(?:mqtts?|wss?):\/\//i;
 
 const WINDOWS_PORT = /^(?:\\\\[.?]\\)?com([1-9][0-9]*)$/i;
 
 export function portKind(port: string): PortKind {
   if (port === "emulated" || port === "simulated") return port;
+  if (BROKER.test(port)) return "mqtt";
   return /^tcp:\/\//i.test(port) ? "tcp" : "serial";
 }
 
@@ -21,6 +27,10 @@ export function portKind(port: string): PortKind {
 export function resolvePort(port: string, folder: string): string {
   const kind = portKind(port);
   if (kind === "emulated" || kind === "simulated" || WINDOWS_PORT.test(port)) return port;
+  if (kind === "mqtt") {
+    if (URL.canParse(port)) return port;
+    throw new UsageError("a broker's address is not understood: write mqtt://HOST/RING/ID");
+  }
   if (kind === "tcp") {
     if (tcpAddress(port) !== undefined) return port;
     throw new UsageError(`${quote(port)} is no address: write tcp://host:port with a port from 1 to 65535`);
@@ -33,12 +43,19 @@ export function resolvePort(port: string, folder: string): string {
   throw new UsageError(`${quote(port)} is no port: ${hint} "./${port}" for a file beside the bench`);
 }
 
+/** A port as it may be printed: the address of a broker without user and password. */
+export function shownPort(port: string): string {
+  return port.replace(/\/\/[^/@]*@/, "//");
+}
+
 /**
  * A key that is equal for two names of one port: a symbolic link and what it points to, `/dev/tty.x` and `/dev/cu.x`
  * (the two doors of one line on macOS), `COM3` and `\\.\com3`.
  */
 export function portKey(port: string): string {
   if (portKind(port) === "tcp") return tcpAddress(port) ?? port;
+  // Two users of one station are one station.
+  if (portKind(port) === "mqtt") return shownPort(port);
   const windows = WINDOWS_PORT.exec(port);
   if (windows !== null) return `COM${windows[1]}`;
   return realPath(port).replace(/^\/dev\/tty\./, "/dev/cu.");

@@ -2,12 +2,38 @@
 import { type Bench, type BenchChanges, loadBench, makeBench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
 import { planOfBench } from "../host/bench/bench-ring.ts";
+import { ringAddress } from "../link/mqtt/address.ts";
+import { stationsOn } from "../link/mqtt/ring-host.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { wiringOf, withTimes } from "../simulation/plan-of.ts";
 import { ELECTION_NAMES, oneOf, type RingOptions } from "./options.ts";
 
 export interface PortOptions {
   ports?: string;
+  broker?: string;
+}
+
+/**
+ * With `--broker` the ports are those of the stations that are on it now, in the order of their ids, and the ids theirs.
+ * @throws UsageError when nobody is there, or the broker does not answer
+ */
+export async function withBroker<T extends PortOptions & RingOptions>(options: T): Promise<T> {
+  const { broker, ...rest } = options;
+  if (broker === undefined) return options;
+  if (options.ports !== undefined) throw new UsageError("give --ports or --broker, not both");
+  const { path } = ringAddress(broker);
+  const there = [...(await stationsOn(ringAddress(broker))).keys()];
+  const missing = options.ids?.filter((id) => !there.includes(id)) ?? [];
+  if (missing.length)
+    throw new UsageError(
+      `${path}: nobody shares station ${missing.join(", ")}; there are ${there.join(", ") || "none"}`,
+    );
+  const ids = options.ids ?? there;
+  if (ids.length === 0)
+    throw new UsageError(
+      `${path}: nobody is there yet: start "ringlab share" beside each board, then this again`,
+    );
+  return { ...rest, ids, ports: ids.map((id) => `${path}/${id}`).join(",") } as unknown as T;
 }
 
 /**

@@ -25,6 +25,8 @@ const COMMANDS: { [name: string]: CommandFile } = {
   panel: () => import("./commands/panel.ts"),
   flash: () => import("./commands/flash.ts"),
   page: () => import("./commands/page.ts"),
+  share: () => import("./commands/share.ts"),
+  broker: () => import("./commands/broker.ts"),
   bench: () => import("./commands/bench.ts"),
 };
 

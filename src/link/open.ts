@@ -1,12 +1,15 @@
-import { portKey } from "../bench-file/port.ts";
+import { portKey, portKind } from "../bench-file/port.ts";
 import { carrierHint, LinkError } from "./errors.ts";
 import type { Link } from "./link.ts";
+import { stationAddress } from "./mqtt/address.ts";
+import { mqttLink } from "./mqtt/mqtt-link.ts";
 import { type SerialOptions, serialLink } from "./serial.ts";
 import { tcpLink } from "./tcp.ts";
 
 /** A path as a person writes it, understood. */
 export type PortAddress =
   | { kind: "tcp"; path: string; host: string; port: number }
+  | { kind: "mqtt"; path: string }
   | {
       kind: "serial";
       path: string;
@@ -15,7 +18,7 @@ export type PortAddress =
     };
 
 /**
- * Reads a path: `tcp://host:port`, a Windows name (`COM3`, `com27`, `\\.\COM12`), or the path of a port.
+ * Reads a path: `tcp://host:port`, `mqtt://host/ring/id`, a Windows name (`COM3`, `com27`, `\\.\COM12`), or the path of a port.
  * @throws LinkError "bad-path" when it is none of them
  */
 export function parsePath(text: string, platform: NodeJS.Platform = process.platform): PortAddress {
@@ -25,8 +28,11 @@ export function parsePath(text: string, platform: NodeJS.Platform = process.plat
   if (path.includes("\0")) throw bad("a path with a NUL character: give the path of a port");
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(path)?.[1]?.toLowerCase();
   if (scheme === "tcp") return parseTcp(path, bad);
+  if (portKind(path) === "mqtt") return { kind: "mqtt", path: stationAddress(path).path };
   if (scheme !== undefined) {
-    throw bad(`links of the kind ${scheme} are not known: give a port, or tcp://host:port`);
+    throw bad(
+      `links of the kind ${scheme} are not known: give a port, tcp://host:port or mqtt://host/ring/id`,
+    );
   }
   if (platform === "win32") {
     const number = /^(?:[\\/]{2}[.?][\\/])?com(\d+):?$/i.exec(path)?.[1];
@@ -45,6 +51,7 @@ export function linkTo(text: string, options: SerialOptions = {}): Link {
   const address = parsePath(text);
   if (address.kind === "serial") return serialLink(address.path, options);
   const { baudRate, hupcl, dtr, rts, lock, ...rest } = options;
+  if (address.kind === "mqtt") return mqttLink(text, rest);
   return tcpLink(address.host, address.port, rest);
 }
 

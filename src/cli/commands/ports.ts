@@ -3,6 +3,8 @@ import { type Stats, statSync } from "node:fs";
 import type { Command } from "commander";
 import { escapeControls, quote, UsageError } from "../../errors.ts";
 import { type Probe, probePort } from "../../host/console/probe-port.ts";
+import { ringAddress } from "../../link/mqtt/address.ts";
+import { stationsOn } from "../../link/mqtt/ring-host.ts";
 import { parsePath, samePort } from "../../link/open.ts";
 import { listPorts, type PortInfo } from "../../link/ports.ts";
 import { INTERRUPTED, interruptible } from "../ending.ts";
@@ -12,6 +14,7 @@ import { complain, print, printJson } from "../terminal.ts";
 interface PortsOptions {
   probe?: boolean;
   baud: number;
+  broker?: string;
   json?: boolean;
 }
 
@@ -36,12 +39,19 @@ export function register(program: Command): void {
     .argument("[paths...]", "ports to look at, listed or not (default: all that are listed)")
     .option("--probe", "open each and ask who is there")
     .option("--baud <n>", "bits per second of the probe", wholeNumber("--baud", 300, 10_000_000), 115_200)
+    .option("--broker <url>", "the stations on a ring of an MQTT broker instead: mqtt://HOST/RING")
     .option("--json", "one JSON object on stdout, and nothing else")
     .addHelpText("after", EXAMPLES)
     .action(ports);
 }
 
 async function ports(paths: string[], options: PortsOptions): Promise<void> {
+  if (options.broker !== undefined) {
+    if (paths.length > 0 || options.probe)
+      throw new UsageError("--broker lists by itself: leave out paths and --probe");
+    await stations(options.broker, options.json === true);
+    return;
+  }
   const notListed = paths.map(why);
   const { ports: listed, warning } = await listPorts();
   const lines: Line[] =
@@ -78,9 +88,27 @@ async function ports(paths: string[], options: PortsOptions): Promise<void> {
   }
 }
 
+/** Lists who shares a station on a broker. */
+async function stations(url: string, json: boolean): Promise<void> {
+  const address = ringAddress(url);
+  const found = [...(await stationsOn(address))].map(([id, { name, what }]) => ({
+    id,
+    path: `${address.path}/${id}`,
+    name,
+    what,
+  }));
+  if (json) process.stdout.write(`${JSON.stringify({ stations: found })}\n`);
+  else if (found.length === 0)
+    process.stdout.write(
+      `Nobody is on ${address.path}. Beside each board: ringlab share --broker URL --id ID --port PORT\n`,
+    );
+  for (const { path, name, what } of json ? [] : found)
+    process.stdout.write(`${path}  ${what}, shared by ${name}\n`);
+}
+
 /** @returns what to say of a path that no list has @throws UsageError for one that can be no port */
 function why(path: string): string {
-  if (parsePath(path).kind === "tcp") return "not listed";
+  if (parsePath(path).kind !== "serial") return "not listed";
   const found = statOf(path);
   const file = found?.isDirectory() ? "a folder" : found?.isFile() ? "a file" : "";
   if (file) {

@@ -12,7 +12,7 @@ import type { BenchPanel } from "../../panel/bench-panel.ts";
 import { timeOption } from "../../simulation/option-values.ts";
 import { limitsOf, type Plan } from "../../simulation/plan.ts";
 import { type Action, parseAction } from "../../simulation/script/script.ts";
-import { benchOf, type PortOptions } from "../bench-options.ts";
+import { benchOf, type PortOptions, withBroker } from "../bench-options.ts";
 import { INTERRUPTED, interruptible } from "../ending.ts";
 import type { LivePage } from "../live-page.ts";
 import {
@@ -52,6 +52,7 @@ Examples:
   ringlab run emulated-5 --duration 20s --at "5s request all"
   ringlab run --pace realtime --pcapng - | wireshark -k -i -
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
+  ringlab run --broker mqtt://192.168.1.20/ring7          boards that others share (ringlab share)
   ringlab run emulated-5 --duration 30s --at "8s hang 2" --at "12s resume 2" --at "20s drop 3 1 TOK"
   ringlab run emulated-5 --duration 1m --faults 7
   ringlab run emulated-5 --duration 5m --page
@@ -64,7 +65,8 @@ export function register(program: Command): void {
     .command("run")
     .description("start a ring and show every hop")
     .argument("[bench]", "a bench file, or the name of a ready one: a ring of boards; or the name of a story")
-    .option("--ports <list>", "ports of boards in ring order, with commas");
+    .option("--ports <list>", "ports of boards in ring order, with commas")
+    .option("--broker <url>", "the stations that are shared on a ring of an MQTT broker: mqtt://HOST/RING");
   planOptions(command)
     .option("--duration <time>", `how long the ring runs, on its own clock (default: ${DURATION})`)
     .option(
@@ -94,13 +96,13 @@ export function register(program: Command): void {
 export async function run(path: string | undefined, given: RunOptions, panelPort?: string): Promise<void> {
   // A panel stands beside boards only.
   const story = path === undefined || panelPort !== undefined ? null : storyNamed(path);
-  if (story !== null && (given.ports !== undefined || given.script !== undefined)) {
-    throw new UsageError(`${path} is a story of its own: leave out --ports and --script`);
+  if (story !== null && (given.ports ?? given.broker ?? given.script) !== undefined) {
+    throw new UsageError(`${path} is a story of its own: leave out --ports, --broker and --script`);
   }
   const file = story ?? given.script;
   const script = file === undefined ? { options: {}, actions: [], text: [] } : readScript(file);
-  const boards = story === null && (path !== undefined || given.ports !== undefined);
-  const options = underCommandLine(script.options, given);
+  const options = await withBroker(underCommandLine(script.options, given));
+  const boards = story === null && (path !== undefined || options.ports !== undefined);
   const actions = [...(given.at ?? []).map(parseAction), ...script.actions];
   const until = timeOption("--duration")(options.duration ?? DURATION);
   oneForm(options);
