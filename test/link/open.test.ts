@@ -51,7 +51,10 @@ describe("a path", () => {
     ["tcp://user@host:1:2", /not understood/],
     ["tcp://lab:0", /port 0 does not exist: give one from 1 to 65535/],
     ["tcp://lab:65536", /port 65536 does not exist/],
-    ["udp://lab:4001", /links of the kind udp are not known: give a port, tcp:\/\/host:port or mqtt:\/\/host\/ring\/id/],
+    [
+      "udp://lab:4001",
+      /links of the kind udp are not known: give a port, tcp:\/\/host:port or mqtt:\/\/host\/ring\/id/,
+    ],
     ["telnet://lab", /links of the kind telnet are not known/],
   ])("%j is refused with what to write instead", (text, message) => {
     expect(() => parsePath(text)).toThrow(message);
