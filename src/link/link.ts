@@ -70,6 +70,8 @@ export interface Link {
   write(text: string): boolean;
   /** True once everything accepted so far has left; false when that takes longer than `limitMs` or the link ends. */
   flush(limitMs: number): Promise<boolean>;
+  /** Other programs that have the port open, as far as the system tells: each takes bytes away from us. */
+  otherReaders?(): string[];
   /** Ends the connection and throws away what is still queued. Resolves when the port is free again, within a limit. */
   close(): Promise<void>;
 }

@@ -154,6 +154,10 @@ export class ReconnectingLink implements Link {
     return this.#state === "open" ? this.#link.flush(limitMs) : Promise.resolve(false);
   }
 
+  otherReaders(): string[] {
+    return this.#link.otherReaders?.() ?? [];
+  }
+
   /** Ends the connection, or the search for the board. */
   async close(): Promise<void> {
     const before = this.#state;

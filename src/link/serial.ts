@@ -2,7 +2,7 @@ import { SerialPort } from "serialport";
 import { causeText, explainSerial, LinkError } from "./errors.ts";
 import { noticeHangUp } from "./hang-up.ts";
 import type { Link, LinkOptions } from "./link.ts";
-import { portAccess } from "./port-access.ts";
+import { otherReaders, portAccess } from "./port-access.ts";
 import { type Wire, type WireKind, WireLink, type WireSink } from "./wire-link.ts";
 
 export interface SerialOptions extends LinkOptions {
@@ -46,6 +46,7 @@ export function serialLink(
       }
       return new SerialWire(path, settings, makePort, sink);
     },
+    otherReaders: () => otherReaders(path),
     explain: (cause) =>
       explainSerial(cause, { path, platform: process.platform, baudRate, access: portAccess }),
   };

@@ -30,6 +30,8 @@ export interface WireSink {
 /** What a kind of line brings. */
 export interface WireKind {
   make(sink: WireSink): Wire;
+  /** See `Link.otherReaders`. */
+  otherReaders?(): string[];
   /** Turns what `make` or `open` threw into one clear line. */
   explain(cause: unknown): LinkError;
 }
@@ -143,6 +145,10 @@ export class WireLink implements Link {
       connection.flushes.add(fail);
       connection.queue.whenEmpty(() => connection.wire.drain(() => settle(true)));
     });
+  }
+
+  otherReaders(): string[] {
+    return this.#kind.otherReaders?.() ?? [];
   }
 
   async close(): Promise<void> {

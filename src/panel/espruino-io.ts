@@ -72,6 +72,9 @@ export class EspruinoIO extends BoardIO {
       read: (name, value) => this.#heard(name, value),
       // An "error" event that nobody listens to would end the program, and the ring with it.
       refused: (name, reason) => process.emitWarning(`${name}: the board says ${reason}`, "EspruinoIO"),
+      // Johnny-Five hands "disconnect" on to the program's board.
+      lost: (reason) => this.emit("disconnect", reason),
+      back: () => this.emit("connect"),
     };
     setImmediate(() => {
       this.emit("connect");

@@ -63,7 +63,7 @@ export async function onBoards(setup: Setup, boards: Boards): Promise<Platform> 
     request: (id) => void stations[setup.ids.indexOf(id)]?.command("request"),
     fault: (action) =>
       boardAction(
-        { ring, plan: planOf(setup), boards: [], wires: null, stop },
+        { ring, plan: planOf(setup), boards: [], wires: null, renamed: [], stop },
         parseAction(`0s ${action}`),
       )(),
     off: (id) => boards.off(setup.ids.indexOf(id)),

@@ -81,7 +81,7 @@ describe("statements about pins", () => {
 
   test("that the board refuses are told once and not said again", async () => {
     const refused: string[] = [];
-    pins.events = { read() {}, refused: (pin, reason) => refused.push(`${pin}: ${reason}`) };
+    pins.events = { ...pins.events, refused: (pin, reason) => refused.push(`${pin}: ${reason}`) };
     pins.write("K9", 1);
     await answer({ at: 0, error: "ReferenceError: K9 is not defined" });
     expect(refused).toEqual(["K9: ReferenceError: K9 is not defined"]);

@@ -202,6 +202,26 @@ describe.skipIf(!findTool("socat"))(
       );
     });
 
+    test("a program is told that its board is gone, and that it is back", async () => {
+      const heard: string[] = [];
+      (board as unknown as NodeJS.EventEmitter).on("disconnect", (reason: string) =>
+        heard.push(`gone: ${reason}`),
+      );
+      io.on("connect", () => heard.push("back"));
+      await ttys.unplug("a");
+      await until(
+        () => heard.length > 0,
+        () => "the program is told",
+      );
+      await ttys.plug("a");
+      await until(
+        () => heard.length > 1,
+        () => "it is told that the board is back",
+        8000,
+      );
+      expect(heard).toEqual([expect.stringMatching(/^gone: ./), "back"]);
+    });
+
     test("a port that is not there, or that nobody answers at, gives one error", async () => {
       const path = join(dir, "z");
       await expect(openEspruinoIO(path)).rejects.toThrow(/^[^\n]*\/z: [^\n]*$/);

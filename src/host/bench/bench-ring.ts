@@ -33,6 +33,8 @@ export interface BenchRing {
   boards: (Board | undefined)[];
   /** The wires of an emulated wired ring, in ring order. */
   wires: RingWires | null;
+  /** Boards that had another id until now, in words: paths that were swapped show here. */
+  renamed: string[];
   stop(): Promise<void>;
 }
 
@@ -131,6 +133,11 @@ export async function openBench(
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
   }
+  const renamed = stations.flatMap((station) => {
+    const was = station instanceof BoardStation ? station.info?.id : undefined;
+    if (was === undefined || was === station.id) return [];
+    return [`the board on ${station.where} was station ${was} until now, and is station ${station.id} here`];
+  });
   const plan = { ...options.plan, ids: stations.map(({ id }) => id) };
   const ring = new Ring(stations, {
     wiring: bench.wiring,
@@ -146,7 +153,7 @@ export async function openBench(
       return true;
     },
   });
-  return { ring, plan, boards, wires, stop };
+  return { ring, plan, boards, wires, renamed, stop };
 }
 
 /** Every election, or the one of the plan beside its mutual exclusion: a board's memory holds no more. */

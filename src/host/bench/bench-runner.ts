@@ -9,6 +9,7 @@ import { limitsOf, type Plan } from "../../simulation/plan.ts";
 import type { MutexRun, MutexTask, Runner } from "../../textbook/runner.ts";
 import { frameTypesOf } from "../../textbook/simulated-ring.ts";
 import { type BenchRing, openBench, planOfBench } from "./bench-ring.ts";
+import { startRing } from "./start-ring.ts";
 
 const CRITICAL_MS = 30;
 /** An idle station keeps the token so long: the request is there before it goes on from a known place. */
@@ -42,11 +43,7 @@ export function benchRunner(bench: Bench, signal?: AbortSignal): Runner {
     const ends = signal ? { signal } : {};
     const opened = await openBench(bench, { plan, idsGiven: true, records, onRecords: () => {}, ...ends });
     try {
-      const failed = await opened.ring.start();
-      if (failed.length)
-        throw new UsageError(
-          `station ${failed.join(", ")} did not take its configuration: reset the board and try again`,
-        );
+      await startRing(opened.ring);
       return await new BenchTask(task, plan, opened, records, signal).run();
     } finally {
       await opened.ring.stop();

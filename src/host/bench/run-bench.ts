@@ -8,6 +8,7 @@ import type { Plan } from "../../simulation/plan.ts";
 import { type Action, located } from "../../simulation/script/script.ts";
 import { boardAction } from "../ring/board-actions.ts";
 import { type BenchRing, openBench, type Relay } from "./bench-ring.ts";
+import { startRing } from "./start-ring.ts";
 
 export interface BenchRun {
   bench: Bench;
@@ -59,11 +60,8 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
     run.onRing?.(opened);
     // Before the stations start: nothing that they say is left out.
     run.onReady(opened.plan);
-    const failed = await opened.ring.start();
-    if (failed.length)
-      throw new UsageError(
-        `station ${failed.join(", ")} did not take its configuration: reset the board and try again`,
-      );
+    for (const words of opened.renamed) opened.ring.remark(words);
+    await startRing(opened.ring);
     for (const { at, act } of acts) cancels.push(hostTimers.after(at / 1000, act));
     await Promise.race([broken, ended(run.until, signal, opened.ring.allGone)]);
     return { stations: opened.ring.stations.length, micros: opened.ring.now };

@@ -16,6 +16,8 @@ export interface ConsoleListener {
   onText(text: string, at: number): void;
   /** A record came that does not fit its check; nothing in it is used. */
   onDamaged?(): void;
+  /** An answer was lost, and came when it was asked for again. */
+  onLostAnswer?(): void;
   /** The board's time went backwards: it has started anew. */
   onRestart?(): void;
   onLost(reason: string): void;
@@ -310,6 +312,7 @@ export class BoardConsole {
 
   #answered(n: number, board: number, at: number, error?: string): void {
     const call = this.#under;
+    if (call && call.n === n && call.waitMs > this.patienceMs) this.#listener.onLostAnswer?.();
     if (call && call.n === n)
       this.#finish(call, { sentAt: call.sentAt, board, at, ...(error === undefined ? {} : { error }) });
   }

@@ -26,10 +26,14 @@ export interface PinEvents {
   read(pin: string, value: number): void;
   /** The board refused something: it may have no such pin. */
   refused(pin: string, reason: string): void;
+  /** The board is gone, or does not answer any more. */
+  lost(reason: string): void;
+  /** It is there again, and has been told all once more where it had forgotten it. */
+  back(): void;
 }
 
 export class BoardPins {
-  events: PinEvents = { read() {}, refused() {} };
+  events: PinEvents = { read() {}, refused() {}, lost() {}, back() {} };
   readonly #console: Pick<BoardConsole, "evaluate">;
   readonly #timers: Timers;
   /** What is to be said, by pin and kind. */
@@ -39,6 +43,7 @@ export class BoardPins {
   #busy = false;
   #installed = false;
   #stale = false;
+  #away = false;
   #stopAlive: (() => void) | null = null;
 
   constructor(console: Pick<BoardConsole, "evaluate">, timers: Timers = hostTimers) {
@@ -70,6 +75,20 @@ export class BoardPins {
   /** A report of the board. */
   heard(pin: string, value: number): void {
     if (PIN_NAME.test(pin) && Number.isFinite(value)) this.events.read(pin, value);
+  }
+
+  /** The board's port is gone, or it does not answer. */
+  lost(reason: string): void {
+    if (this.#away) return;
+    this.#away = true;
+    this.events.lost(reason);
+  }
+
+  /** The board has answered. */
+  back(): void {
+    if (!this.#away) return;
+    this.#away = false;
+    this.events.back();
   }
 
   /** The board has started anew: it is told all once more. */
@@ -149,13 +168,14 @@ export class BoardPins {
   }
 
   async #alive(): Promise<void> {
-    const needed = this.#installed || this.#stale;
-    const answer: { error?: string } | null = needed
-      ? await this.#console.evaluate(this.#installed ? ALIVE : "0")
-      : {};
+    const answer = await this.#console.evaluate(this.#installed ? ALIVE : "0");
     if (this.#stopAlive === null) return;
     this.#stopAlive = this.#timers.after(ALIVE_MS, () => void this.#alive());
-    if (answer === null) return;
+    if (answer === null) {
+      this.lost("it does not answer");
+      return;
+    }
+    this.back();
     if (this.#stale || answer.error !== undefined) this.restarted();
   }
 }

@@ -21,6 +21,9 @@ const TRIES = 4;
 const PROBE_LIMIT_MS = 8000;
 /** An answer that takes longer than a rotation is asked for again, but none sooner than this, ms. */
 const LEAST_PATIENCE_MS = 40;
+/** So many damaged or lost lines within so long, µs, are no accident. */
+const TROUBLES = 6;
+const TROUBLE_MICROS = 10_000_000;
 /** A board that has said that it restarts has left its old program by then, ms. */
 const LEAVES_MS = 300;
 
@@ -59,6 +62,9 @@ export class BoardStation implements RingStation {
   #left: Promise<void> | undefined;
   /** Somebody finds out already whether it is the board that it was. */
   #verifying = false;
+  /** Host times of lines that did not arrive as they were sent, µs. */
+  #troubles: number[] = [];
+  #told = false;
 
   /**
    * @param id what the station is to be called, until the board says otherwise
@@ -85,9 +91,16 @@ export class BoardStation implements RingStation {
       {
         onRecord: (event, args, board, at) => this.#record(event, args, board, at),
         onText: (text, at) => this.events.text(text, at),
-        onDamaged: () => this.events.damaged(),
+        onDamaged: () => {
+          this.events.damaged();
+          this.#trouble(true);
+        },
+        onLostAnswer: () => this.#trouble(false),
         onRestart: () => this.verify(),
-        onLost: (reason) => this.events.lost(reason),
+        onLost: (reason) => {
+          this.pins.lost(reason);
+          this.events.lost(reason);
+        },
         onOverflow: (count) => this.events.overflow(count),
       },
       hostClock,
@@ -196,14 +209,30 @@ export class BoardStation implements RingStation {
     });
   }
 
+  /** Many lines of the board do not arrive as it sent them: says once what can be seen of the reason. */
+  #trouble(damaged: boolean): void {
+    const now = hostClock();
+    this.#troubles = [...this.#troubles.filter((at) => now - at < TROUBLE_MICROS), now];
+    if (this.#troubles.length < TROUBLES || this.#told) return;
+    const readers = this.#link.otherReaders();
+    if (readers.length === 0 && !damaged) return;
+    this.#told = true;
+    this.events.remark(
+      readers.length > 0
+        ? `${this.where}: bytes of station ${this.id} are missing, since ${readers.join(" and ")} reads this port, too: close it`
+        : `${this.where}: many lines of station ${this.id} come damaged: is the wire loose, or does another program read the port?`,
+    );
+  }
+
   async #reconnect(): Promise<number | null> {
     await this.#left;
     this.clock.reset();
     this.#console.drop();
     if (!(await this.#console.connect({ tries: TRIES, interrupt: false }))) return null;
     const info = await this.#console.info();
-    if (info && info.boot !== this.info?.boot) this.pins.restarted();
     if (!info) return null;
+    if (info.boot !== this.info?.boot) this.pins.restarted();
+    this.pins.back();
     this.info = info;
     this.condition = "running";
     return info.boot;

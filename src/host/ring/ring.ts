@@ -16,10 +16,12 @@ import { LineNoise } from "../console/line-noise.ts";
 import { FrameCarrier } from "./frame-carrier.ts";
 import { GoneBoards } from "./gone-boards.ts";
 import type { HubFaults } from "./hub-faults.ts";
+import { ObservedWires } from "./observed-wires.ts";
 import { RecordOrder } from "./record-order.ts";
 import { RefusedFrames } from "./refused-frames.ts";
 import type { RingStation, StationConfig } from "./ring-station.ts";
 import { HEARTBEAT_MS, SilenceWatch } from "./silence-watch.ts";
+import { Strangers } from "./strangers.ts";
 
 /** Exchanges of times at the start, for each board. */
 const EXCHANGES = 8;
@@ -56,8 +58,8 @@ export class Ring {
   readonly #refused: RefusedFrames[];
   readonly #order: RecordOrder;
   readonly #gone: GoneBoards;
-  /** Boards with other ids that were found where a station was looked for: port and boot id. */
-  readonly #strangers = new Set<string>();
+  readonly #wires: ObservedWires;
+  readonly #strangers: Strangers;
   readonly #boots = new Map<number, number>();
   /** Bypassed for another reason than silence: that they answer does not put them back. */
   readonly #kept = new Set<number>();
@@ -92,6 +94,18 @@ export class Ring {
     this.#noise = stations.map(
       (_, p) => new LineNoise((event, what, count) => this.#note(hostClock(), event, p, what, count)),
     );
+    this.#wires = new ObservedWires(
+      stations,
+      (position) => this.mau.predecessor(position),
+      (text) => this.remark(text),
+    );
+    this.#strangers = new Strangers(stations, {
+      refuse: (id, port, owner) => {
+        const t = this.now;
+        this.#put(t, (records) => records.addEvent(t, "refused", id, "duplicate", port, owner));
+      },
+      remark: (text) => this.remark(text),
+    });
     this.#gone = new GoneBoards(stations.length);
     this.#refused = stations.map(() => new RefusedFrames());
     this.#order = new RecordOrder(
@@ -103,7 +117,10 @@ export class Ring {
         transmit: (line, at) => this.#carry(position, line, at),
         receive: (line, at) => this.#received(position, line, at),
         record: (event, args, at, board) => this.#record(position, event, args, at, board),
-        text: (text, at) => this.#text(position, text, at),
+        text: (text, at) => {
+          if (this.#noise[position]?.text(text, at))
+            this.#note(at, "console", position, text.slice(0, LONGEST_TEXT));
+        },
         overflow: (count) => this.#noise[position]?.overflow(count),
         damaged: () => this.#noise[position]?.damaged(),
         remark: (text) => this.remark(text),
@@ -113,7 +130,7 @@ export class Ring {
           if (!this.#stopped) this.#gone.add(position);
         },
         back: (boot) => void this.#back(position, boot),
-        stranger: (id, bootId, port) => this.#stranger(position, id, bootId, port),
+        stranger: (id, boot, port) => this.#strangers.meet(station, id, boot, port),
       };
     });
   }
@@ -141,6 +158,12 @@ export class Ring {
     this.#beat();
     this.#silence.start();
     return failed;
+  }
+
+  /** @returns in what a wired ring differs from what was given, one line; null: nothing is known to */
+  async wiringProblem(): Promise<string | null> {
+    const all = this.stations.every((_, position) => this.mau.isInserted(position));
+    return this.#options.wiring === "wired" && all ? this.#wires.problem() : null;
   }
 
   /** Ends the run; the boards go on without a host, or stop when the ring is a hub. */
@@ -245,27 +268,28 @@ export class Ring {
   /** Hub: a frame from a station goes to its successor. */
   #carry(position: number, line: string, sentAt: number): void {
     this.#heard(position);
-    const frame = decode(line, crc32, frameTypes);
-    if (typeof frame === "string") {
-      this.#note(hostClock(), "bad", position, frame);
-      return;
-    }
+    const frame = this.#decoded(position, line);
+    if (!frame) return;
     if (this.#options.wiring !== "hub" || !this.mau.isInserted(position)) return;
     this.carrier.carry(position, line, frame, sentAt);
   }
 
   /** Wired: a frame has passed from the predecessor. */
   #received(position: number, line: string, at: number): void {
-    const frame = decode(line, crc32, frameTypes);
-    if (typeof frame === "string") {
-      this.#note(at, "bad", position, frame);
-      return;
-    }
+    const frame = this.#decoded(position, line);
+    if (!frame) return;
     this.#silence.heard(position);
-    const from = this.stations[this.mau.predecessor(position)] as RingStation;
+    const from = this.#wires.take(position, frame);
     const took = Math.round(((line.length + 1) * 1e7) / this.#options.baud);
     const to = (this.stations[position] as RingStation).id;
-    this.#frame(at, "hop", from.id, to, took, frame);
+    this.#frame(at, "hop", from, to, took, frame);
+  }
+
+  #decoded(position: number, line: string): Frame | null {
+    const frame = decode(line, crc32, frameTypes);
+    if (typeof frame !== "string") return frame;
+    this.#note(hostClock(), "bad", position, frame);
+    return null;
   }
 
   #frame(at: number, event: FrameEvent, from: number, to: number, took: number, frame: Frame): void {
@@ -289,7 +313,7 @@ export class Ring {
     );
     if (event === "beacon") this.#onBeacon(position, values[0]);
     if (event === "regenerated" || event === "enter") this.#knows(values[0]);
-    if (event === "hello") this.#greeted(values[0], values[1]);
+    if (event === "hello") this.#greeted(position, values[0], values[1]);
     const id = (this.stations[position] as RingStation).id;
     const t = at - this.#startedAt;
     const [a, b, c] = values;
@@ -305,10 +329,10 @@ export class Ring {
   }
 
   /** A station says its boot id on the ring when it starts, which it may have done while its port stayed open. */
-  #greeted(id: number | string | undefined, boot: number | string | undefined): void {
-    const position = this.stations.findIndex((station) => station.id === id);
-    const known = this.stations[position]?.boot;
-    if (known !== undefined && known !== boot) this.stations[position]?.verify?.();
+  #greeted(by: number, id: number | string | undefined, boot: number | string | undefined): void {
+    if (this.#options.wiring === "wired") this.#wires.hears(by, Number(id));
+    const station = this.stations.find((station) => station.id === id);
+    if (station?.boot !== undefined && station.boot !== boot) station.verify?.();
   }
 
   /** A station of a wired ring that hears nothing any more: its predecessor is taken out. */
@@ -332,11 +356,6 @@ export class Ring {
     this.#put(t, (records) => records.addEvent(t, event, id, text, detail));
   }
 
-  #text(position: number, text: string, at: number): void {
-    if (this.#noise[position]?.text(text, at))
-      this.#note(at, "console", position, text.slice(0, LONGEST_TEXT));
-  }
-
   #lost(position: number, reason: string): void {
     if (this.#stopped) return;
     this.#note(hostClock(), "crash", position, reason.slice(0, LONGEST_TEXT));
@@ -357,23 +376,6 @@ export class Ring {
     await station.attach(this.#epoch, true);
     if ((await station.start(this.#config(station))) && !this.faults.isCut(position))
       this.insert(position, "open");
-  }
-
-  /**
-   * In the place of a station that is away there is a board with another id. Where the ring has that id already, the board
-   * is refused and both are named; in any case once.
-   */
-  #stranger(position: number, id: number, bootId: string, port: string): void {
-    const key = `${port} ${bootId}`;
-    if (this.#stopped || this.#strangers.has(key)) return;
-    this.#strangers.add(key);
-    const owner = this.stations.find((station) => station.id === id);
-    const t = this.now;
-    if (owner) this.#put(t, (records) => records.addEvent(t, "refused", id, "duplicate", port, owner.where));
-    else
-      this.remark(
-        `station ${id} is on ${port}, where station ${this.stations[position]?.id} is looked for: it is left alone`,
-      );
   }
 
   #put(t: number, write: (records: RecordColumns) => unknown): void {

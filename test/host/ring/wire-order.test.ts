@@ -1,7 +1,7 @@
 /** Who heard whom tells how boards are wired: TX of each on RX of the next, one ring of all. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Heard, orderOf } from "../../../src/host/console/discovery.ts";
+import { type Heard, orderOf } from "../../../src/host/ring/wire-order.ts";
 
 /** Stations wired in this order: each hears the one before. */
 const wired = (order: readonly number[]): Heard[] =>
