@@ -1,10 +1,12 @@
 /** A hub ring of emulated boards whose console lines a test can damage, line by line, in both directions. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Board } from "../../src/emulator/board.ts";
+import type { ConsolePort } from "../../src/emulator/hardware/ports.ts";
 import { emulatedBoard, emulatedFirmware, flashed } from "../../src/host/bench/emulated-board.ts";
 import { BoardStation } from "../../src/host/ring/board-station.ts";
 import { Ring } from "../../src/host/ring/ring.ts";
 import { watchOf } from "../../src/host/ring/run-watch-of.ts";
+import type { Link } from "../../src/link/link.ts";
 import { type Delivery, memoryPair } from "../../src/link/memory.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { isFrameRecord, type RunRecord, type StationRecord } from "../../src/log/records.ts";
@@ -49,10 +51,9 @@ function lineByLine(damage: () => Damage, arrived: (text: string) => void) {
   };
 }
 
-/** One board behind a wire, with our firmware. */
-export async function boardBehindWire(index: number, id = index + 1) {
+/** A console port whose lines go through damages, and the host's link to it. */
+export function damagedWire(path: string): { wire: Wire; link: Link; console: ConsolePort } {
   const wire: Wire = { toBoard: whole, toHost: whole, heard: "" };
-  const path = `board ${id}`;
   const lanes = {
     a: lineByLine(
       () => wire.toBoard,
@@ -71,21 +72,23 @@ export async function boardBehindWire(index: number, id = index + 1) {
     lineLimit: 2048,
     fault: (bytes, from) => lanes[from](bytes),
   });
-  const board = emulatedBoard({
-    index,
-    seed: 1,
-    console: {
-      write: (bytes) => {
-        b.write(Buffer.from(bytes).toString("latin1"));
-      },
-      onData: (listener) => {
-        b.listener = { onBytes: (bytes) => listener(bytes) };
-        void b.open();
-      },
+  const console: ConsolePort = {
+    write: (bytes) => {
+      b.write(Buffer.from(bytes).toString("latin1"));
     },
-    storage: flashed(await emulatedFirmware()),
-  });
-  return { wire, board, station: new BoardStation(id, path, () => a) };
+    onData: (listener) => {
+      b.listener = { onBytes: (bytes) => listener(bytes) };
+      void b.open();
+    },
+  };
+  return { wire, link: a, console };
+}
+
+/** One board behind a wire, with our firmware. */
+export async function boardBehindWire(index: number, id = index + 1) {
+  const { wire, link, console } = damagedWire(`board ${id}`);
+  const board = emulatedBoard({ index, seed: 1, console, storage: flashed(await emulatedFirmware()) });
+  return { wire, board, station: new BoardStation(id, `board ${id}`, () => link) };
 }
 
 export async function damagedRing(
