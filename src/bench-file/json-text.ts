@@ -18,14 +18,18 @@ export interface JsonText {
 
 /** A path of keys and indices as messages write it: `stations[2].id`, `limits["odd key"]`. */
 export function pathText(path: readonly PropertyKey[]): string {
-  let text = "";
-  for (const key of path) {
-    if (typeof key === "number") text += `[${key}]`;
-    else if (!/^[\w$-]+$/.test(String(key))) text += `[${JSON.stringify(key)}]`;
-    else text += text === "" ? String(key) : `.${String(key)}`;
-  }
-  return text;
+  return path.reduce(pathBelow, "");
 }
+
+/** The path of what stands under a key or an index of what is at a path. */
+function pathBelow(path: string, key: PropertyKey): string {
+  if (typeof key === "number") return `${path}[${key}]`;
+  if (!/^[\w$-]+$/.test(String(key))) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? String(key) : `${path}.${String(key)}`;
+}
+
+/** Longer paths are not remembered: a key of many kilobytes would cost its length for each value under it. */
+const LONGEST_PATH = 1000;
 
 /** Line and column (from 1) of an offset. */
 export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
@@ -61,7 +65,8 @@ const LITERALS = new Map<string, unknown>([
 class JsonReader {
   private readonly text: string;
   private offset = 0;
-  private readonly path: (string | number)[] = [];
+  private path = "";
+  private depth = 0;
   private readonly offsets = new Map<string, number>();
 
   constructor(text: string) {
@@ -77,7 +82,7 @@ class JsonReader {
   }
 
   private value(): unknown {
-    this.offsets.set(pathText(this.path), this.offset);
+    if (this.path.length <= LONGEST_PATH) this.offsets.set(this.path, this.offset);
     const char = this.text[this.offset];
     if (char === "{") return this.object();
     if (char === "[") return this.array();
@@ -98,22 +103,21 @@ class JsonReader {
       if (this.text[start] !== '"') this.fail("expected a key in double quotes");
       const key = this.string();
       if (Object.hasOwn(object, key)) {
-        const place = this.path.length === 0 ? "" : ` in ${pathText(this.path)}`;
+        const place = this.path === "" ? "" : ` in ${this.path}`;
         throw new JsonTextError(`key "${key}" is given twice${place}`, start);
       }
       this.skipSpace();
       if (this.text[this.offset] !== ":") this.fail('expected ":" after the key');
       this.offset++;
       this.skipSpace();
-      this.path.push(key);
+      const value = this.below(key);
       // defineProperty, since assigning to "__proto__" would set the prototype.
       Object.defineProperty(object, key, {
-        value: this.value(),
+        value,
         writable: true,
         enumerable: true,
         configurable: true,
       });
-      this.path.pop();
     });
     return object;
   }
@@ -121,16 +125,25 @@ class JsonReader {
   private array(): unknown[] {
     const array: unknown[] = [];
     this.list("]", () => {
-      this.path.push(array.length);
-      array.push(this.value());
-      this.path.pop();
+      array.push(this.below(array.length));
     });
     return array;
   }
 
+  /** The value under a key or an index of what is being read. */
+  private below(key: string | number): unknown {
+    const { path } = this;
+    this.path = path.length <= LONGEST_PATH ? pathBelow(path, key) : path;
+    this.depth++;
+    const value = this.value();
+    this.depth--;
+    this.path = path;
+    return value;
+  }
+
   /** What lies between two brackets: nothing, or items with commas between them. */
   private list(end: "}" | "]", item: () => void): void {
-    if (this.path.length >= MAX_DEPTH) this.fail(`more than ${MAX_DEPTH} brackets are open`);
+    if (this.depth >= MAX_DEPTH) this.fail(`more than ${MAX_DEPTH} brackets are open`);
     this.offset++;
     this.skipSpace();
     if (this.text[this.offset] === end) {

@@ -121,3 +121,11 @@ describe("the JSON reader", () => {
     expect(lineAndColumn("a\r\nb\rc\nde", 9)).toEqual({ line: 4, column: 3 });
   });
 });
+
+test("a key of many kilobytes costs its length once, not for each value under it", () => {
+  const key = "y".repeat(50_000);
+  const text = `{"a": [1], "${key}": [${Array(50_000).fill(1).join()}]}`;
+  const { offsets, value } = parseJson(text);
+  expect((value as { [key: string]: number[] })[key]).toHaveLength(50_000);
+  expect([offsets.get("a[0]"), offsets.size]).toEqual([7, 3]);
+});
