@@ -7,6 +7,8 @@ import type { RecordColumns } from "../log/columns.ts";
 import type { RecordConsumer } from "../log/consumer.ts";
 import { type Fence, formatGuarded, formatRecord, type RecordText } from "../log/format.ts";
 import { EVENT_CODE, isFrameRecord, type RunRecord } from "../log/records.ts";
+import { Floods } from "./floods.ts";
+import { draw, isBehind, print, printable } from "./terminal.ts";
 
 /** Refreshes of the quiet line per second, at most. */
 const REFRESH_MS = 100;
@@ -39,6 +41,8 @@ export class LiveView implements RecordConsumer {
   #at = 0;
   #shownAt = 0;
   #pending = false;
+  readonly #floods = new Floods();
+  #missed = 0;
   /** The highest fence that the guarded resource has let pass. */
   #seen: Fence | undefined;
 
@@ -64,6 +68,8 @@ export class LiveView implements RecordConsumer {
   /** Writes what is still held back. */
   end(): void {
     this.#flushQuiet(1);
+    this.#tellMissed();
+    for (const words of this.#floods.leftOut()) print(`${" ".repeat(14)}${words}\n`, this.#out);
   }
 
   #quiet(columns: RecordColumns, i: number): void {
@@ -77,7 +83,7 @@ export class LiveView implements RecordConsumer {
   #line(record: RunRecord): void {
     this.#flushQuiet(this.#leastHops);
     if (isFrameRecord(record)) {
-      this.#text(formatRecord(record), "dim");
+      this.#text(formatRecord(record), "dim", record.event);
       return;
     }
     const { event, fields } = record;
@@ -85,12 +91,26 @@ export class LiveView implements RecordConsumer {
     if (event === "write" && !refused) {
       this.#seen = { epoch: fields.epoch ?? "?", grant: fields.grant ?? "?" };
     }
-    this.#text(formatGuarded(record, this.#seen), refused ? "red" : (COLOR[event] ?? "reset"));
+    this.#text(formatGuarded(record, this.#seen), refused ? "red" : (COLOR[event] ?? "reset"), event);
   }
 
-  #text({ time, who, what }: RecordText, color: keyof Colors): void {
+  #text({ time, who, what }: RecordText, color: keyof Colors, event: string): void {
+    const more = this.#everyHop ? "" : this.#floods.take(event, who);
+    if (more === null) return;
+    if (isBehind(this.#out)) {
+      this.#missed++;
+      return;
+    }
+    this.#tellMissed();
     const paint = this.#colors[color] as (text: string) => string;
-    this.#out.write(`${paint(`${time.padStart(12)}  ${who.padEnd(9)}  ${what}`)}\n`);
+    draw(`${paint(printable(`${time.padStart(12)}  ${who.padEnd(9)}  ${what}${more}`))}\n`, this.#out);
+  }
+
+  /** Lines for which the reader was too far behind: boards do not wait for it. */
+  #tellMissed(): void {
+    if (this.#missed > 0)
+      print(`${" ".repeat(14)}${this.#missed} lines left out: they are read too slowly\n`, this.#out);
+    this.#missed = 0;
   }
 
   #quietText(): string {
@@ -104,15 +124,15 @@ export class LiveView implements RecordConsumer {
     const now = performance.now();
     if (now - this.#shownAt < REFRESH_MS) return;
     this.#shownAt = now;
-    this.#out.write(`\r\x1b[K${this.#colors.dim(this.#quietText())}`);
+    draw(`\r\x1b[K${this.#colors.dim(this.#quietText())}`, this.#out);
     this.#pending = true;
   }
 
   #flushQuiet(least: number): void {
-    if (this.#pending) this.#out.write("\r\x1b[K");
+    if (this.#pending) draw("\r\x1b[K", this.#out);
     this.#pending = false;
     if (this.#hops < least) return;
-    this.#out.write(`${this.#colors.dim(this.#quietText())}\n`);
+    draw(`${this.#colors.dim(printable(this.#quietText()))}\n`, this.#out);
     this.#hops = 0;
     this.#byType.clear();
   }

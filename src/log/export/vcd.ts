@@ -6,6 +6,7 @@
  * Frames that never arrived are on the lane only where their record says how long they took.
  * Source: IEEE Std 1364-2005, chapter 18.
  */
+import { escapeControls } from "../../errors.ts";
 import type { RecordColumns } from "../columns.ts";
 import { wireLine } from "../crc.ts";
 import type { RunSource } from "../file/source.ts";
@@ -53,7 +54,7 @@ function* text(source: RunSource): Generator<string, void, void> {
   const rate = laneRate(header.baud, survey.densest);
   const why =
     rate > header.baud ? `, since frames follow each other faster than ${header.baud} baud allows` : "";
-  yield `$comment ${header.program}, ${rate} baud 8N1 on the tx lanes${why} $end\n$timescale 100 ns $end\n`;
+  yield `$comment ${escapeControls(header.program).replaceAll("$", "_")}, ${rate} baud 8N1 on the tx lanes${why} $end\n$timescale 100 ns $end\n`;
   yield "$scope module ring $end\n";
   for (const [id, place] of places) {
     for (const [k, name] of SIGNALS.entries()) {

@@ -1,4 +1,5 @@
 /** A scene as the text of an SVG file. */
+import { escapeControls } from "../../errors.ts";
 import type { Look, Scene, Shape } from "./scene.ts";
 
 /** Colours and widths of each look, for SVG. */
@@ -95,5 +96,7 @@ function fixed(n: number): number {
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function xml(text: string): string {
-  return text.replace(NOT_XML, "\ufffd").replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  return escapeControls(text)
+    .replace(NOT_XML, "\ufffd")
+    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
