@@ -6,6 +6,7 @@ import { renderUnicodeCompact } from "uqr";
 import { BROKER_USER, startBroker } from "../../link/mqtt/broker.ts";
 import { interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
+import { print, printJson } from "../terminal.ts";
 import { whenAborted } from "../waiting.ts";
 
 interface BrokerCommandOptions {
@@ -51,21 +52,21 @@ async function broker(options: BrokerCommandOptions): Promise<void> {
   const addresses = (options.lan ? lanAddresses() : ["127.0.0.1"]).map(
     (host) => `mqtt://${BROKER_USER}:${password}@${host}${port}/ring1`,
   );
-  if (options.json) process.stdout.write(`${JSON.stringify({ port: started.port, password, addresses })}\n`);
+  if (options.json) printJson({ port: started.port, password, addresses });
   else {
     const first = addresses[0] ?? `mqtt://${BROKER_USER}:${password}@localhost${port}/ring1`;
-    process.stdout.write(
+    print(
       `A broker for rings${options.lan ? "" : " on this computer"}; the last part of the address names a ring:\n\n`,
     );
-    for (const address of addresses) process.stdout.write(`  ${address}\n`);
-    if (options.lan) process.stdout.write(`\n${renderUnicodeCompact(first)}\n`);
-    process.stdout.write(
+    for (const address of addresses) print(`  ${address}\n`);
+    if (options.lan) print(`\n${renderUnicodeCompact(first)}\n`);
+    print(
       `\nEach board:   ringlab share --broker ${first} --id 1 --emulated\nThe ring:     ringlab run --broker ${first}\nCtrl-C ends it.\n`,
     );
   }
   await whenAborted(signal);
   await started.stop();
-  if (!options.json) process.stdout.write("The broker has ended.\n");
+  if (!options.json) print("The broker has ended.\n");
 }
 
 /** Addresses at which other computers reach this one. */

@@ -97,13 +97,12 @@ async function stations(url: string, json: boolean): Promise<void> {
     name,
     what,
   }));
-  if (json) process.stdout.write(`${JSON.stringify({ stations: found })}\n`);
+  if (json) printJson({ stations: found });
   else if (found.length === 0)
-    process.stdout.write(
+    print(
       `Nobody is on ${address.path}. Beside each board: ringlab share --broker URL --id ID --port PORT\n`,
     );
-  for (const { path, name, what } of json ? [] : found)
-    process.stdout.write(`${path}  ${what}, shared by ${name}\n`);
+  for (const { path, name, what } of json ? [] : found) print(`${path}  ${what}, shared by ${name}\n`);
 }
 
 /** @returns what to say of a path that no list has @throws UsageError for one that can be no port */

@@ -10,6 +10,7 @@ import { linkTo, parsePath } from "../../link/open.ts";
 import { ReconnectingLink } from "../../link/reconnect.ts";
 import { interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
+import { print } from "../terminal.ts";
 import { whenAborted } from "../waiting.ts";
 
 interface ShareOptions {
@@ -64,7 +65,7 @@ async function share(options: ShareOptions): Promise<void> {
   await link.open();
   // The password may stand in the address that was typed, so the station's address is made of its parts.
   const address = { ...stationAddress(`${ring.path}/${id}`, {}), ...credentials(ring) };
-  const say = (line: string) => void process.stdout.write(`${clock()}  station ${id}: ${line}\n`);
+  const say = (line: string) => print(`${clock()}  station ${id}: ${line}\n`);
   let shared: SharedStation;
   try {
     shared = await SharedStation.open(address, link, { what, onNews: say });
