@@ -104,7 +104,9 @@ describe("a port that is no ring station: one line, exit 2", () => {
       const before = performance.now();
       const words = await Promise.all([silent.path, unread.a, babbling.path].map((path) => refusal(path)));
       expect(performance.now() - before).toBeLessThan(12_000);
-      const nothing = "the port opened, but nothing answers: is a board on it, and powered?";
+      const nothing =
+        "the port opened, but nothing answers: is a board on it, and powered? One whose console is a UART may speak at " +
+        "another speed: --baud 9600, or its type in a bench file";
       expect(words.slice(0, 2)).toEqual([`${silent.path}: ${nothing}`, `${unread.a}: ${nothing}`]);
       expect(words[2]).toMatch(/^\S+: \d+ bytes and \d+ lines came, but no answer: check the baud rate/);
     },
