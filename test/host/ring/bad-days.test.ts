@@ -108,7 +108,9 @@ describe("a port that is no ring station: one line, exit 2", () => {
         "the port opened, but nothing answers: is a board on it, and powered? One whose console is a UART may speak at " +
         "another speed: --baud 9600, or its type in a bench file";
       expect(words.slice(0, 2)).toEqual([`${silent.path}: ${nothing}`, `${unread.a}: ${nothing}`]);
-      expect(words[2]).toMatch(/^\S+: \d+ bytes and \d+ lines came, but no answer: is this an Espruino\? One whose console/);
+      expect(words[2]).toMatch(
+        /^\S+: \d+ bytes and \d+ lines came, but no answer: is this an Espruino\? One whose console/,
+      );
     },
   );
 
