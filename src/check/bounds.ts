@@ -17,6 +17,11 @@ export interface BoundedRing {
   criticalMs: number;
   /** 0: no leases. */
   leaseMs: number;
+  /**
+   * On a hub of boards, one whose port stays open is bypassed when it has not answered a frame for so long. Absent in a
+   * simulation, where the hub waits for two announcements.
+   */
+  answerMs?: number;
 }
 
 export interface Bound {
@@ -38,6 +43,11 @@ export function bounds(ring: BoundedRing): Bound[] {
   // Whoever is left alone takes its own frames for an echo until it has heard nobody for so long.
   const alone = ring.ids.length === 2 ? "2 announce + " : "";
   const silent = bound(ring, "STANDBY + election + 5 rotation");
+  const boards = ring.answerMs !== undefined;
+  // The frame that is not answered is the monitor's probe; the next one finds the station out of the ring.
+  const open = boards ? "token + answer + probe + 5 rotation" : "2 announce + probe + 4 rotation";
+  // That of an election, which begins anew when the station is out.
+  const hung = boards ? bound(ring, "STANDBY + answer + 2 election + 5 rotation") : silent;
   // The monitors meet at the next announcement; the higher id may take over; the token may be lost on top of it.
   const meet = bound(ring, "announce + PREEMPT + 2 election + token + 5 rotation");
   const back = bound(ring, "standby + slot x highest id + 3 election + 5 rotation");
@@ -46,8 +56,11 @@ export function bounds(ring: BoundedRing): Bound[] {
     hub
       ? ["holder crash", "the crash", bound(ring, `${alone}token + 4 rotation`)]
       : ["holder crash", "the restart", meet],
+    ...(hub
+      ? [["holder dead, port open", "its death", bound(ring, `${alone}${open}`)] as [string, string, Sum]]
+      : []),
     hub ? ["coordinator crash", "the crash", silent] : ["coordinator crash", "the restart", back],
-    hub ? ["hang", "the hang", silent] : ["hang", "its end", meet],
+    hub ? ["hang", "the hang", hung] : ["hang", "its end", meet],
     ["cut and mend", "the mend", meet],
     ["deaf and mended", "the mend", meet],
     ["pause", "its end", meet],
@@ -90,6 +103,7 @@ function bound(ring: BoundedRing, text: string): Sum {
     critical: Math.max(ring.criticalMs, 0),
     lease: ring.leaseMs,
     preempt: Math.max(ring.preemptMs, 0),
+    answer: ring.answerMs ?? 0,
   };
   const preempt = ring.preemptMs < 0 ? "" : "preempt + election + 2 rotation";
   const terms = text.split(" + ").flatMap((term) => {

@@ -78,7 +78,7 @@ export class RunOutputs {
     if (this.#log) this.consumers.push(this.#log.begin(header, live));
     if (this.#capture) this.consumers.push(this.#capture.begin(header));
     if (json) return;
-    print(`${opening(plan)}\n`, this.#people);
+    print(`${opening(plan, header.kind === "boards")}\n`, this.#people);
     if (story.length) print(`${story.join("\n")}\n\n`, this.#people);
     this.#view = new LiveView(this.#people, hops === true, plan.ids.length);
     this.consumers.push(this.#view);

@@ -1,6 +1,7 @@
 /** What `run` says before the first event and after the last. */
 import { bounds } from "../check/bounds.ts";
 import { escapeControls } from "../errors.ts";
+import { answerMs } from "../host/ring/silence-watch.ts";
 import { formatTime } from "../log/format.ts";
 import { gapText, requestsText } from "../log/summary/summary-text.ts";
 import type { Tally } from "../log/summary/tally.ts";
@@ -8,18 +9,23 @@ import type { TokenTimes } from "../log/summary/token-times.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { idWords, rows } from "./words.ts";
 
-/** @returns the ring, its time limits and how long each recovery takes at the most, all in ms */
-export function opening(plan: Plan): string {
+/**
+ * @param boards the ring is one of boards, whose hub expects an answer to each frame
+ * @returns the ring, its time limits and how long each recovery takes at the most, all in ms
+ */
+export function opening(plan: Plan, boards: boolean): string {
   const limits = limitsOf(plan);
+  const answer = boards && plan.wiring === "hub" ? { answerMs: answerMs(limits) } : {};
   const number = (ms: number) => (ms >= 10 ? ms.toFixed(0) : ms.toFixed(1));
-  const shown = Object.entries(limits).map(([name, ms]) => `${name} ${number(ms)}`);
+  const named = Object.entries(limits).concat(Object.values(answer).map((ms) => ["answer", ms]));
+  const shown = named.map(([name, ms]) => `${name} ${number(ms)}`);
   return [
     `Ring of stations ${idWords(plan.ids, " → ")} → (${plan.wiring}, ${plan.baud} baud, election ${plan.election}, seed ${plan.seed})`,
     `Limits in ms: ${shown.join(", ")}`,
     "Recovery in ms at the most:",
-    ...bounds({ ...plan, limits }).map(
+    ...bounds({ ...plan, limits, ...answer }).map(
       ({ fault, from, formula, ms }) =>
-        `  ${fault.padEnd(20)}${number(ms).padStart(8)}  from ${from}: ${formula}`,
+        `  ${fault.padEnd(22)}${number(ms).padStart(8)}  from ${from}: ${formula}`,
     ),
     "",
   ].join("\n");

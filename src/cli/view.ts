@@ -21,12 +21,14 @@ const COLOR: { [event: string]: keyof Colors } = {
   coordinator: "cyan",
   elect: "cyan",
   crash: "red",
+  unplug: "red",
   bypass: "red",
   lost: "yellow",
   regenerated: "yellow",
   stale: "yellow",
   beacon: "red",
   restart: "magenta",
+  plug: "magenta",
   insert: "magenta",
 };
 

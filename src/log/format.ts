@@ -170,6 +170,10 @@ function eventWords(record: StationRecord, seen: Fence | undefined): string {
       return `holds resource ${say("resource")}`;
     case "free":
       return `gives back resource ${say("resource")}`;
+    case "unplug":
+      return `is out of reach: its port is gone${maybe("cause")}`;
+    case "plug":
+      return "is within reach again: its port is back";
     case "deadlock":
       return `finds a deadlock: its probe for resource ${say("resource")} is back through ${say("through")}`;
   }

@@ -56,6 +56,9 @@ export const STATION_FIELDS = {
   hold: ["resource"],
   free: ["resource"],
   deadlock: ["resource", "through"],
+  /** The host has lost the port of a board, and has it again: whether the board has lost its power only its boot id tells. */
+  unplug: ["cause"],
+  plug: [],
 } as const;
 export type StationEvent = keyof typeof STATION_FIELDS;
 export type EventName = FrameEvent | StationEvent;

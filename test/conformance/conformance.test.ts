@@ -17,6 +17,7 @@ async function outcome(
   const ring = await make({ ...scenario.setup, wiring });
   try {
     await scenario.run(ring);
+    expect(ring.violation()).toBeNull();
     return essence(ring.records);
   } finally {
     await ring.stop();

@@ -20,6 +20,8 @@ export async function emulatedBoards(setup: Setup): Promise<Boards> {
     uart: () => ({ uart: EMULATED_UART, baud: 115_200, options: {} }),
     off: (place) => ttys.unplug(name(place)),
     on: (place) => ttys.plug(name(place)),
+    dark: (place) => ttys.board(name(place))?.powerOff(),
+    light: (place) => ttys.board(name(place))?.powerOn(),
     async stop() {
       await ttys.stop();
       rmSync(dir, { recursive: true, force: true });

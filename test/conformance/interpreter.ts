@@ -1,6 +1,14 @@
 /** The real interpreter, built for Linux: each board its own process in its own folder, on ttys that socat makes. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -51,6 +59,12 @@ async function appears(path: string): Promise<void> {
   }
 }
 
+/** A shell that keeps the terminal, and runs the board for as long as there is a file `power`. */
+function supply(binary: string): string {
+  const run = `sh -c 'echo $$ > pid; exec ${binary}'`;
+  return `while :; do if [ -e power ]; then ${run}; else sleep 0.02; fi; done 2> /dev/null\n`;
+}
+
 /** Writes the firmware to the flash of one board. */
 async function flash(binary: string, folder: string): Promise<void> {
   writeFileSync(join(folder, "boot.js"), await emulatedFirmware());
@@ -70,7 +84,10 @@ export const interpreterBoards = (binary: string) =>
     const dir = mkdtempSync(join(tmpdir(), "ringlab-interpreter-"));
     const count = setup.ids.length;
     const folders = setup.ids.map((_, place) => join(dir, `board-${place}`));
-    for (const folder of folders) mkdirSync(folder);
+    for (const folder of folders) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "board.sh"), supply(binary));
+    }
     await flash(binary, folders[0] as string);
     for (const folder of folders.slice(1))
       copyFileSync(join(folders[0] as string, "espruino.flash"), join(folder, "espruino.flash"));
@@ -89,7 +106,8 @@ export const interpreterBoards = (binary: string) =>
     const running: ({ end(): Promise<void> } | undefined)[] = [];
     const on = async (place: number) => {
       const folder = folders[place] as string;
-      running[place] = start("socat", ["PTY,rawer,link=tty", `EXEC:${binary},pipes`], folder);
+      writeFileSync(join(folder, "power"), "");
+      running[place] = start("socat", ["PTY,rawer,link=tty", "EXEC:sh board.sh,pipes"], folder);
       await appears(join(folder, "tty"));
     };
     const off = async (place: number) => {
@@ -111,6 +129,12 @@ export const interpreterBoards = (binary: string) =>
       }),
       off,
       on,
+      dark(place) {
+        const folder = folders[place] as string;
+        rmSync(join(folder, "power"));
+        process.kill(Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
+      },
+      light: (place) => writeFileSync(join(folders[place] as string, "power"), ""),
       stop,
     };
   };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { boardAction } from "../../src/host/ring/board-actions.ts";
 import { BoardStation } from "../../src/host/ring/board-station.ts";
 import { Ring } from "../../src/host/ring/ring.ts";
+import { watchOf } from "../../src/host/ring/run-watch-of.ts";
 import { linkTo } from "../../src/link/open.ts";
 import { RecordColumns } from "../../src/log/columns.ts";
 import { formatRecord } from "../../src/log/format.ts";
@@ -19,12 +20,16 @@ export interface Boards {
   uart(place: number): { [key: string]: unknown };
   off(place: number): Promise<void>;
   on(place: number): Promise<void>;
+  /** Power goes and returns while the port stays open. */
+  dark(place: number): void;
+  light(place: number): void;
   stop(): Promise<void>;
 }
 
 export async function onBoards(setup: Setup, boards: Boards): Promise<Platform> {
   const columns = new RecordColumns();
   const records: RunRecord[] = [];
+  const watch = watchOf(planOf(setup), false);
   const { limits, ...settings } = settingsOf(planOf(setup));
   // As the host sends them: whole milliseconds.
   const whole = Object.fromEntries(Object.entries(limits).map(([name, ms]) => [name, Math.ceil(ms)]));
@@ -40,6 +45,7 @@ export async function onBoards(setup: Setup, boards: Boards): Promise<Platform> 
     records: columns,
     configOf: (station) => (setup.wiring === "wired" ? boards.uart(setup.ids.indexOf(station.id)) : {}),
     onRecords() {
+      watch.write(columns);
       for (let i = 0; i < columns.length; i++) records.push(columns.get(i));
       columns.clear();
     },
@@ -68,6 +74,9 @@ export async function onBoards(setup: Setup, boards: Boards): Promise<Platform> 
       )(),
     off: (id) => boards.off(setup.ids.indexOf(id)),
     on: (id) => boards.on(setup.ids.indexOf(id)),
+    dark: (id) => boards.dark(setup.ids.indexOf(id)),
+    light: (id) => boards.light(setup.ids.indexOf(id)),
+    violation: () => watch.violation?.text ?? null,
     async until(what, holds, limitMs = 20_000) {
       for (const end = performance.now() + limitMs; !holds(); await sleep(5)) {
         if (performance.now() < end) continue;

@@ -9,6 +9,11 @@ export interface Platform {
   off(id: number): Promise<void>;
   /** Power returns. */
   on(id: number): Promise<void>;
+  /** Power fails while the port stays open, as that of a USB-serial adapter does; and it returns. */
+  dark(id: number): void;
+  light(id: number): void;
+  /** What the observer of a run has found. @returns null while all invariants hold */
+  violation(): string | null;
   /** Does what a line of a script says of a fault, the boards by themselves. */
   fault(action: string): void;
   /** Lets time pass until something holds. @throws after `limitMs` of the platform's own time */

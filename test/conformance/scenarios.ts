@@ -30,7 +30,7 @@ export interface Essence {
 }
 
 /** Disturbances as the host records them; the first election after each has the cause that is compared. */
-const DISTURBANCES = ["crash", "restart"];
+const DISTURBANCES = ["crash", "unplug", "restart"];
 
 export function essence(records: readonly RunRecord[]): Essence {
   const result: Essence = { ring: [], coordinators: {}, causes: [] };
@@ -77,6 +77,12 @@ const entered = (ring: Platform, id: number, times = 1) =>
   ring.until(`${id} enters`, () => events(ring.records, "enter", id).length >= times);
 const left = (ring: Platform, id: number, times = 1) =>
   ring.until(`${id} leaves`, () => events(ring.records, "exit", id).length >= times);
+
+/** The host knows that a board has started anew; when it joined, nobody may have listened yet. */
+async function restarted(ring: Platform, id: number): Promise<void> {
+  await ring.until(`${id} has restarted`, () => events(ring.records, "restart", id).length === 1);
+  await rotations(ring, 20);
+}
 
 const IDS = [1, 2, 3, 4];
 
@@ -206,6 +212,50 @@ export const SCENARIOS: readonly Scenario[] = [
         "4 makes token 3",
         ...serves(3, 1, [2]),
       ],
+      coordinators: allTake([4]),
+      causes: ["boot"],
+    },
+  },
+  {
+    name: "the holder loses its power inside while its port stays open, and comes back",
+    setup: { ids: IDS, election: "bully" },
+    wirings: ["hub"],
+    async run(ring) {
+      await forms(ring, 4);
+      ring.request(2);
+      await entered(ring, 2);
+      ring.dark(2);
+      await ring.until("a new token", made(ring, 2));
+      ring.request(3);
+      await left(ring, 3);
+      ring.light(2);
+      await restarted(ring, 2);
+      ring.request(2);
+      await left(ring, 2);
+    },
+    expected: {
+      ring: ["4 makes token 1", "2 enter 1/1", "4 makes token 2", ...serves(2, 1, [3]), ...serves(2, 2, [2])],
+      coordinators: allTake([4]),
+      causes: ["boot"],
+    },
+  },
+  {
+    name: "the holder is reset inside while its port stays open",
+    setup: { ids: IDS, election: "bully" },
+    wirings: ["hub", "wired"],
+    async run(ring) {
+      await forms(ring, 4);
+      ring.request(2);
+      await entered(ring, 2);
+      ring.dark(2);
+      ring.light(2);
+      await ring.until("a new token", made(ring, 2));
+      await restarted(ring, 2);
+      ring.request(2);
+      await left(ring, 2);
+    },
+    expected: {
+      ring: ["4 makes token 1", "2 enter 1/1", "4 makes token 2", ...serves(2, 1, [2])],
       coordinators: allTake([4]),
       causes: ["boot"],
     },

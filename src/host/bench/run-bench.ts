@@ -62,8 +62,10 @@ export async function runBench(run: BenchRun): Promise<{ stations: number; micro
     run.onReady(opened.plan);
     for (const words of opened.renamed) opened.ring.remark(words);
     await startRing(opened.ring);
-    for (const { at, act } of acts) cancels.push(hostTimers.after(at / 1000, act));
-    await Promise.race([broken, ended(run.until, signal, opened.ring.allGone)]);
+    // The stations have taken their time to start; an action counts from where the records do.
+    const late = opened.ring.now;
+    for (const { at, act } of acts) cancels.push(hostTimers.after(Math.max(0, at - late) / 1000, act));
+    await Promise.race([broken, ended(Math.max(0, run.until - late), signal, opened.ring.allGone)]);
     return { stations: opened.ring.stations.length, micros: opened.ring.now };
   } finally {
     for (const cancel of cancels) cancel();

@@ -75,7 +75,7 @@ export async function crash(bench: BenchRing, p: number): Promise<void> {
   if (board) board.powerOff();
   else if (!(await ask(bench, p, "crash"))) return;
   // The port of a real board closes when its power fails; this one stays open.
-  bench.ring.unplug(p, "power");
+  bench.ring.powerOff(p);
 }
 
 /** Power returns; a running station loses its state. */
@@ -87,9 +87,9 @@ export async function restart(bench: BenchRing, p: number): Promise<void> {
   } else {
     const dead = conditionOf(bench, p) === "dead";
     if (!(await ask(bench, p, "restart"))) return;
-    if (!dead) bench.ring.unplug(p, "power");
+    if (!dead) bench.ring.powerOff(p);
   }
-  bench.ring.replug(p);
+  bench.ring.powerOn(p);
 }
 
 /** The processor stops with its power on. @param ms undefined: until it is told to go on */

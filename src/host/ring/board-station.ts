@@ -96,7 +96,11 @@ export class BoardStation implements RingStation {
           this.#trouble(true);
         },
         onLostAnswer: () => this.#trouble(false),
-        onRestart: () => this.verify(),
+        onRestart: () => {
+          // A clock that has begun anew is not the one that was aligned.
+          this.clock.reset();
+          this.verify();
+        },
         onLost: (reason) => {
           this.pins.lost(reason);
           this.events.lost(reason);
@@ -155,7 +159,7 @@ export class BoardStation implements RingStation {
   deliver(line: string, done: (at: number | null) => void): void {
     const settle = (answer: Answer | null) => {
       this.#answered(answer);
-      done(answer && Math.min(this.clock.toHost(answer.board), answer.at));
+      done(answer && (this.clock.known ? Math.min(this.clock.toHost(answer.board), answer.at) : answer.at));
     };
     this.#console.callThen(settle, "frame", line);
   }

@@ -16,8 +16,10 @@ export interface CarrierRing {
   mau: Mau;
   /** Of the faults that come at random. */
   seed: number;
-  /** A station has taken a frame. */
-  heard(position: number): void;
+  /** A frame goes to a station, which answers each. */
+  asked(position: number): void;
+  /** A station has taken a frame. @param more others are under way to it still */
+  answered(position: number, more: boolean): void;
   /** @param at host time, µs @param from, to ids */
   record(at: number, event: FrameEvent, from: number, to: number, took: number, frame: Frame): void;
 }
@@ -64,12 +66,14 @@ export class FrameCarrier {
       return;
     }
     this.#queued[to] = (this.#queued[to] as number) + 1;
+    this.#ring.asked(to);
     (this.#ring.stations[to] as RingStation).deliver(line, (at) => {
-      this.#queued[to] = (this.#queued[to] as number) - 1;
+      const left = (this.#queued[to] as number) - 1;
+      this.#queued[to] = left;
       if (this.#stopped) return;
       if (at === null) this.#record("dropped", passage, 0);
       else {
-        this.#ring.heard(to);
+        this.#ring.answered(to, left > 0);
         this.#record("hop", passage, Math.max(0, at - sentAt), at);
       }
     });

@@ -23,9 +23,10 @@ export class GoneBoards {
     if (this.#gone.size === this.#count) this.#cancel = hostTimers.after(ALL_GONE_MS, this.#settle);
   }
 
-  delete(position: number): void {
-    this.#gone.delete(position);
+  /** @returns false when it was not gone */
+  delete(position: number): boolean {
     this.#cancel();
+    return this.#gone.delete(position);
   }
 
   stop(): void {

@@ -83,7 +83,9 @@ export class Ring {
       stations,
       mau: this.mau,
       seed: options.seed ?? 1,
-      heard: (position) => this.#heard(position),
+      asked: (position) => this.#silence.asked(position),
+      answered: (position, more) =>
+        void (this.faults.isSilent(position) || this.#silence.answered(position, more)),
       record: (at, ...frame) => this.#frame(at, ...frame),
     });
     this.faults = this.carrier.faults;
@@ -124,11 +126,7 @@ export class Ring {
         overflow: (count) => this.#noise[position]?.overflow(count),
         damaged: () => this.#noise[position]?.damaged(),
         remark: (text) => this.remark(text),
-        lost: (reason) => {
-          this.#lost(position, reason);
-          // Power that an action switched off is not meant: only ports that are gone.
-          if (!this.#stopped) this.#gone.add(position);
-        },
+        lost: (reason) => this.#unplugged(position, reason),
         back: (boot) => void this.#back(position, boot),
         stranger: (id, boot, port) => this.#strangers.meet(station, id, boot, port),
       };
@@ -227,13 +225,13 @@ export class Ring {
     return this.#options.wiring === "hub" || this.#options.relay?.(position, open) === true;
   }
 
-  /** The port of a station is gone, as when its power fails. */
-  unplug(position: number, reason: string): void {
-    this.#lost(position, reason);
+  /** The power of a station is switched off, as its port may not tell. */
+  powerOff(position: number): void {
+    this.#note(hostClock(), "crash", position, "power");
+    this.bypass(position, "closed");
   }
 
-  /** The port is there again with a board that has booted. */
-  replug(position: number): void {
+  powerOn(position: number): void {
     const station = this.stations[position] as RingStation;
     void station.reconnect().then((boot) => {
       if (boot !== null) void this.#back(position, boot);
@@ -311,6 +309,7 @@ export class Ring {
     const values = args.map((text) =>
       /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text.slice(0, LONGEST_TEXT),
     );
+    this.#heard(position);
     if (event === "beacon") this.#onBeacon(position, values[0]);
     if (event === "regenerated" || event === "enter") this.#knows(values[0]);
     if (event === "hello") this.#greeted(position, values[0], values[1]);
@@ -356,14 +355,16 @@ export class Ring {
     this.#put(t, (records) => records.addEvent(t, event, id, text, detail));
   }
 
-  #lost(position: number, reason: string): void {
+  /** Its port is gone: whether its power is, the host cannot know; a wired board may go on as before. */
+  #unplugged(position: number, reason: string): void {
     if (this.#stopped) return;
-    this.#note(hostClock(), "crash", position, reason.slice(0, LONGEST_TEXT));
+    this.#note(hostClock(), "unplug", position, reason.slice(0, LONGEST_TEXT));
     this.bypass(position, "closed");
+    this.#gone.add(position);
   }
 
   async #back(position: number, bootId: number): Promise<void> {
-    this.#gone.delete(position);
+    if (this.#gone.delete(position)) this.#note(hostClock(), "plug", position);
     this.#silence.heard(position);
     const station = this.stations[position] as RingStation;
     const before = this.#boots.get(position);

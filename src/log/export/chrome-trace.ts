@@ -25,7 +25,7 @@ const BITS_PER_BYTE = 10;
 type TraceEvent = { [name: string]: unknown };
 
 /** Events that are seen at once where they are: they stand over all lanes of their station. */
-const LOUD = new Set(["crash", "restart", "bypass", "insert", "lost", "regenerated", "fault"]);
+const LOUD = new Set(["crash", "restart", "unplug", "bypass", "insert", "lost", "regenerated", "fault"]);
 
 class Trace {
   /** Events made and not yet taken. */

@@ -31,6 +31,8 @@ const CHANGES = [
   "closed",
   "restart",
   "crash",
+  "unplug",
+  "plug",
   "bypass",
   "insert",
   "verdict",
@@ -157,7 +159,7 @@ export class Diagram {
   #event(record: StationRecord): void {
     const { station, event } = record;
     const note = `Note over S${station}: ${text(`${formatRecord(record).what}, ${formatTime(record.t)} s`)}`;
-    if (event === "exit" || event === "crash") this.#deactivate(station);
+    if (event === "exit" || event === "crash" || event === "restart") this.#deactivate(station);
     this.#put(note);
     if (event === "enter" && !this.#active.has(station)) this.#activate(station);
   }

@@ -22,9 +22,29 @@ const LEAST_ROW = 14;
 const MOST_ROW = 120;
 const TICK_DISTANCE = 96;
 
-const TROUBLE = new Set(["crash", "bypass", "lost", "stale", "beacon", "refused", "duplicate", "deadlock"]);
+const TROUBLE = new Set([
+  "crash",
+  "unplug",
+  "bypass",
+  "lost",
+  "stale",
+  "beacon",
+  "refused",
+  "duplicate",
+  "deadlock",
+]);
 /** The most important first: they get their place before the others. */
-const ORDER = ["crash", "restart", "coordinator", "lost", "regenerated", "stepdown", "bypass", "insert"];
+const ORDER = [
+  "crash",
+  "unplug",
+  "restart",
+  "coordinator",
+  "lost",
+  "regenerated",
+  "stepdown",
+  "bypass",
+  "insert",
+];
 
 /** What a bar says when it is pointed at. */
 const BAR_WORDS = {

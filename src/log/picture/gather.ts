@@ -16,6 +16,7 @@ const MOST_ARROWS = 2000;
 /** Events with a mark of their own on their station's line. */
 const MARKS = new Set<string>([
   "crash",
+  "unplug",
   "restart",
   "bypass",
   "insert",

@@ -63,6 +63,7 @@ export class Lanes {
         this.#set(this.#coordinators, "coordinator", station, t, false);
         break;
       case EVENT_CODE.crash:
+      case EVENT_CODE.restart:
         this.#leaves(station, t);
         this.#set(this.#inside, "inside", station, t, false);
         this.#set(this.#coordinators, "coordinator", station, t, false);

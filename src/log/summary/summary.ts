@@ -15,6 +15,8 @@ const FRAME_EVENT_COUNT = FRAME_EVENTS.length;
 /** Events that say that something went wrong, or was put right, in the order in which they are shown. */
 const FAULTS = [
   "crash",
+  "unplug",
+  "plug",
   "restart",
   "bypass",
   "insert",

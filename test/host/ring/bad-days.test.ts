@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SerialPort } from "serialport";
 import { describe, expect, onTestFinished } from "vitest";
+import { boundOf } from "../../../src/check/bounds.ts";
 import { emulatedBoard, emulatedFirmware, flashed } from "../../../src/host/bench/emulated-board.ts";
 import { type EmulatedTtysOptions, emulateTtys } from "../../../src/host/bench/emulated-ttys.ts";
 import { probePort } from "../../../src/host/console/probe-port.ts";
 import { BoardStation } from "../../../src/host/ring/board-station.ts";
-import { silenceMs } from "../../../src/host/ring/silence-watch.ts";
+import { answerMs, silenceMs } from "../../../src/host/ring/silence-watch.ts";
 import { linkTo } from "../../../src/link/open.ts";
 import { limitsOf } from "../../../src/simulation/plan.ts";
 import { ptyPair } from "../../link/pty.ts";
@@ -249,22 +250,33 @@ describe("a station that says nothing", () => {
   ttyTest(
     "a hung board is bypassed within the stated bound, its queue thrown away, and inserted when it is back",
     async () => {
-      const ring = await TestRing.start(benchOf(["emulated", "emulated", "emulated"]));
+      const options = { criticalMs: 20_000 };
+      const ring = await TestRing.start(benchOf(["emulated", "emulated", "emulated"], { options }));
       onTestFinished(() => ring.stop());
       await ring.forms();
       const limits = limitsOf(ring.opened.plan);
       const board = ring.opened.boards[1];
+      ring.act("request 2");
+      await ring.until("2 enters", () => ring.count("enter", 2) === 1);
+      const made = ring.count("regenerated");
       const before = performance.now();
       // Power fails, and the port, which has its own, does not notice.
       board?.powerOff();
       await ring.until("bypass", () => ring.count("bypass", 2) === 1, 10_000);
       expect(performance.now() - before).toBeLessThan(silenceMs(limits) + 300);
       expect(ring.events("bypass")[0]?.fields.cause).toBe("silent");
+      await ring.until("a new token", () => ring.count("regenerated") > made);
+      const bound = boundOf({ ...ring.plan, limits, answerMs: answerMs(limits) }, "holder dead, port open");
+      expect(bound.formula).toContain("answer");
+      expect(performance.now() - before).toBeLessThan(bound.ms);
       const hops = ring.hops("TOK");
       await ring.until("the token goes on without it", () => ring.hops("TOK") > hops + 20, 5000);
       board?.powerOn();
       await ring.until("insert", () => ring.count("insert", 2) === 1, 5000);
-      await ring.until("it joins", () => ring.count("joined", 2) > 1, 10_000);
+      await ring.until("it has restarted", () => ring.count("restart", 2) === 1, 10_000);
+      ring.act("request 2");
+      await ring.until("it enters again", () => ring.count("enter", 2) === 2);
+      expect(ring.watch.violation).toBeNull();
     },
   );
 

@@ -122,7 +122,8 @@ describe.sequential("a ring on a hub", () => {
       act(`hang ${id}`);
       act(`request ${id}`);
       await ring.until("bypass", () => ring.count("bypass", id) > bypassed, silence + 300);
-      expect(performance.now() - before).toBeGreaterThan(silence - 1500);
+      // The token is on its way to it: what it does not answer tells sooner than that it says nothing.
+      expect(performance.now() - before).toBeLessThan(silence);
       expect(last("bypass")?.fields.cause).toBe("silent");
       await recovers();
       act(`resume ${id}`);

@@ -121,6 +121,7 @@ function Sentence({ line }: { line: Line }) {
 
 const TROUBLE = new Set([
   "crash",
+  "unplug",
   "bypass",
   "lost",
   "stale",
@@ -131,7 +132,7 @@ const TROUBLE = new Set([
   "corrupted",
 ]);
 const ELECTION = new Set(["elect", "coordinator", "stepdown", "abandoned"]);
-const BACK = new Set(["restart", "insert", "regenerated", "joined", "closed"]);
+const BACK = new Set(["restart", "plug", "insert", "regenerated", "joined", "closed"]);
 
 function colourOf({ event }: RunRecord): string {
   if (event === "enter" || event === "exit") return "inside";
