@@ -16,9 +16,9 @@
  */
 
 import { raiseEpoch } from "../epoch.js";
-import { decode, encode } from "../frame.js";
+import { encode } from "../frame.js";
 import { createReader, feed } from "../reader.js";
-import { frameTypes, install, states, uninstall } from "../registry.js";
+import { frameTypes, install } from "../registry.js";
 import { sayHello } from "../ring/hello.js";
 import {
   boot,
@@ -30,16 +30,17 @@ import {
   request,
   sendText,
 } from "../station.js";
+import { choose } from "./choices.js";
 import { CHECKED, checkOf } from "./console-check.js";
+import { takeLine } from "./hub-line.js";
 import { show, watchButton } from "./outlets.js";
+import { savedEpoch, saveEpoch } from "./saved-epoch.js";
 
 /** Version of the calls and records between host and board. */
 const CONSOLE_VERSION = 2;
 /** The board prints for so long after the host was last heard, ms. */
 const ATTACHED_MS = 5000;
 const FILE = "ring.json";
-/** What a power cut must not take away: fences that were given stay below those that are to come. */
-const EPOCH_FILE = "ring.epoch";
 /** In the place of a timer's number: it came due while the board stood still. */
 const DUE = -1;
 
@@ -99,11 +100,7 @@ function say(text, loud) {
 function learn(epoch) {
   if (!(epoch > epochKnown)) return;
   epochKnown = epoch;
-  try {
-    flash.write(EPOCH_FILE, "" + epoch);
-  } catch {
-    // Flash that is full is no reason to stop a ring.
-  }
+  saveEpoch(epoch);
 }
 
 /** @type {Io & {send(s: Station, frame: Frame, heard: number): void}} */
@@ -184,18 +181,6 @@ function goOn() {
 }
 
 /**
- * A frame from the hub.
- * @param {Io} io
- * @param {Station} s
- * @param {string} line
- */
-function takeLine(io, s, line) {
-  const frame = decode(line, crc32, frameTypes);
-  if (typeof frame === "string") io.record(s, "bad", frame);
-  else handleFrame(io, s, frame);
-}
-
-/**
  * Bytes from the predecessor.
  * @param {Io} io
  * @param {Station} s
@@ -221,19 +206,6 @@ function openUart() {
 }
 
 /**
- * Puts a protocol into the tables, or takes out of them what an earlier configuration has put there.
- * @param {string} name
- */
-function choose(name) {
-  const settings = config.settings;
-  const wanted = name === settings.election || name === settings.mutex || (name === "beacon" && config.uart);
-  const make = choices[name];
-  if (!make || !(wanted || states[name])) return;
-  if (wanted) install(make());
-  else uninstall(make());
-}
-
-/**
  * Takes a configuration, and starts the station anew when it is a whole one. Nothing of the one before is left.
  * @param {string} json
  */
@@ -253,7 +225,7 @@ function configure(json) {
   button = watchButton(config, function (long) {
     run(long ? elect : request);
   });
-  Object.keys(choices).forEach(choose);
+  choose(choices, config);
   if (config.uart) openUart();
   E.srand(bootId + config.id);
   me = createStation(config.id, config.settings);
@@ -417,7 +389,7 @@ export function powerUp(core, others) {
   core.forEach(install);
   choices = others;
   bootId = Math.abs(E.hwRand() + Math.floor(getTime() * 1000)) % 1000000;
-  epochKnown = Number(flash.read(EPOCH_FILE)) || 0;
+  epochKnown = savedEpoch();
   /** @type {any} */ (global).station = station;
   try {
     configure(flash.read(FILE) || "{}");
