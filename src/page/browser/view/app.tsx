@@ -2,6 +2,7 @@
 import { notice, violation } from "../state/run.ts";
 import { type Side, type Stage, side, stage } from "../state/selection.ts";
 import { ActionBar } from "./action-bar.tsx";
+import { Diagram } from "./diagram.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Ring } from "./ring.tsx";
 import { ScriptPanel } from "./script-panel.tsx";
@@ -13,7 +14,10 @@ import { Told } from "./told.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Transport } from "./transport.tsx";
 
-const STAGES: [Stage, string][] = [["ring", "Ring"]];
+const STAGES: [Stage, string][] = [
+  ["ring", "Ring"],
+  ["messages", "Messages"],
+];
 
 const SIDES: [Side, string][] = [
   ["told", "What happened"],
@@ -27,10 +31,11 @@ export function App() {
       <TopBar />
       <main>
         <div class="stage">
-          {STAGES.length > 1 && <Tabs name="View" of={STAGES} chosen={stage} />}
+          <Tabs name="View" of={STAGES} chosen={stage} />
           <StoryCard />
-          <div class="view" role="tabpanel" aria-label="The ring">
+          <div class="view" role="tabpanel" aria-label="The run">
             {stage.value === "ring" && <Ring />}
+            {stage.value === "messages" && <Diagram />}
           </div>
           <ActionBar />
         </div>
