@@ -122,8 +122,8 @@ export function choose(step: 1 | -1): void {
   const at = arrows.findIndex((one) => one.first === chosen.value);
   const next =
     at < 0 ? (step > 0 ? 0 : arrows.length - 1) : Math.max(0, Math.min(arrows.length - 1, at + step));
-  followsTime.value = false;
   left.value = from.value;
+  followsTime.value = false;
   chosen.value = (arrows[next] as Arrow).first;
 }
 

@@ -3,6 +3,7 @@ import { notice, violation } from "../state/run.ts";
 import { type Side, type Stage, side, stage } from "../state/selection.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Diagram } from "./diagram.tsx";
+import { Figures } from "./figures.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Ring } from "./ring.tsx";
 import { ScriptPanel } from "./script-panel.tsx";
@@ -17,6 +18,7 @@ import { Transport } from "./transport.tsx";
 const STAGES: [Stage, string][] = [
   ["ring", "Ring"],
   ["messages", "Messages"],
+  ["figures", "Figures"],
 ];
 
 const SIDES: [Side, string][] = [
@@ -36,6 +38,7 @@ export function App() {
           <div class="view" role="tabpanel" aria-label="The run">
             {stage.value === "ring" && <Ring />}
             {stage.value === "messages" && <Diagram />}
+            {stage.value === "figures" && <Figures />}
           </div>
           <ActionBar />
         </div>

@@ -42,6 +42,11 @@ export function StationMark({ station, kind, words, sentence, place, radius, lab
         <text class="id" dy="0.36em" font-size={radius * (String(station.id).length > 2 ? 0.66 : 0.9)}>
           {station.id}
         </text>
+      )}{" "}
+      {label && words.length > 0 && (
+        <text class="words" x={label.x - x} y={label.y - y} text-anchor={label.anchor}>
+          {words.slice(0, 2).join(" · ")}
+        </text>
       )}
       {kind === "dead" && (
         <path
@@ -54,11 +59,6 @@ export function StationMark({ station, kind, words, sentence, place, radius, lab
         <Badge at={{ x: r * 0.75, y: -r * 0.75 }} name="duty" text="★" />
       )}
       {kind === "asking" && !small && <Badge at={{ x: -r * 0.75, y: -r * 0.75 }} name="asks" text="?" />}
-      {label && words.length > 0 && (
-        <text class="words" x={label.x - x} y={label.y - y} text-anchor={label.anchor}>
-          {words.slice(0, 2).join(" · ")}
-        </text>
-      )}
     </g>
   );
 }
