@@ -160,10 +160,12 @@ export function drawDiagram(
       });
   }
   shapes.push(...ticks(fold, view, x, height));
+  // What lies before the window is covered.
+  const names: Shape[] = [{ kind: "rect", look: "paper", x: 0, y: 0, width: LEFT, height }];
   for (const [id, y] of rows) {
     shapes.push({ kind: "line", look: "station", x1: LEFT, y1: y, x2: width, y2: y });
     if (row > 9)
-      shapes.push({ kind: "text", look: "name", x: LEFT - 10, y: y + 5, anchor: "end", text: String(id) });
+      names.push({ kind: "text", look: "name", x: LEFT - 10, y: y + 5, anchor: "end", text: String(id) });
   }
   const order: Condition[] = ["duty", "out", "dead", "stopped", "inside"];
   for (const condition of order) {
@@ -179,6 +181,7 @@ export function drawDiagram(
   const placed = place(arrows, rows, x).filter(({ x1, x2 }) => x2 >= LEFT - 20 && x1 <= width + 20);
   shapes.push(...arrowShapes(placed, rows, width));
   shapes.push(...markShapes(marks, rows, x, view));
+  shapes.push(...names);
   return { shapes, arrows: placed, rows, x };
 }
 

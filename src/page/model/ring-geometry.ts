@@ -33,6 +33,8 @@ export interface RingGeometry {
 export const MOST_ROUND = 64;
 
 const FULL = 2 * Math.PI;
+/** Room of words beside a station, pixels. */
+const SIDE_WORDS = 110;
 const TOP = -Math.PI / 2;
 
 export interface Room {
@@ -111,6 +113,11 @@ function round(size: number, shape: "hub" | "circle", room: Room): RingGeometry 
       const place = at(outer + radius + 14, angle(i));
       const side = Math.cos(angle(i));
       const below = Math.sin(angle(i));
+      // Where there is no room beside the ring, words stand above and below the stations.
+      if (room.width < 2 * (outer + radius) + 2 * SIDE_WORDS && Math.abs(side) >= 0.35) {
+        const { x, y } = stations[i] as Point;
+        return { x, y: below < -0.2 ? y - radius - 12 : y + radius + 22, anchor: "middle" };
+      }
       const anchor = Math.abs(side) < 0.35 ? "middle" : side > 0 ? "start" : "end";
       return { x: place.x, y: place.y + 4 + below * 7, anchor };
     },

@@ -216,7 +216,7 @@ function Centre({ shape }: { shape: RingGeometry }) {
     .map(({ record }) => `${record.from} → ${record.to}`);
   const holders = at.stations.filter((s) => s.token);
   const { x, y } = shape.centre;
-  if (shape.shape === "rows" || (shape.inner > 0 && shape.inner < 56)) return null;
+  if (shape.shape === "rows" || (shape.inner > 0 && shape.inner < 38)) return null;
   const [only] = holders;
   const big =
     holders.length === 1 && ways.length === 0
@@ -225,21 +225,28 @@ function Centre({ shape }: { shape: RingGeometry }) {
         ? (ways[0] as string)
         : "";
   const line = shape.shape === "line";
+  const tight = shape.inner > 0 && shape.inner < 62;
   return (
     <g class="centre" aria-hidden="true">
-      <text class={big.length > 0 && big.length < 4 ? "big" : "big long"} x={x} y={y + (line ? -18 : 12)}>
+      <text class={sizeOf(big, tight)} x={x} y={y + (line ? -18 : 12)}>
         {big || (holders.length + ways.length ? `${holders.length + ways.length} tokens` : "no token")}
       </text>
       <text x={x} y={y + (line ? 6 : 36)}>
-        {big && (ways.length ? "the token passes" : "has the token")}
+        {big && !tight && (ways.length ? "the token passes" : "has the token")}
       </text>
-      {shape.inner > 0 && (
-        <text class="name" x={x} y={y - 34}>
+      {shape.inner >= 74 && (
+        <text class="name" x={x} y={y - 42}>
           MAU
         </text>
       )}
     </g>
   );
+}
+
+/** As large as it fits: it is read from the last row of a room. */
+function sizeOf(words: string, tight: boolean): string {
+  if (words === "") return tight ? "big tiny" : "big short";
+  return words.length < 4 && !tight ? "big" : words.length > 4 && tight ? "big short" : "big long";
 }
 
 function spot(event: PointerEvent): Point {

@@ -22,6 +22,7 @@ export function StationMark({ station, kind, words, sentence, place, radius, lab
   const corner = kind === "inside" ? radius * 0.3 : radius;
   const r = radius - (small ? 1 : 3);
   const cross = r * 0.62;
+  const rim = small ? 3 : 8;
   return (
     <g
       class={`station ${kind}${station.token ? " holds" : ""}${station.duty && kind !== "dead" ? " duty" : ""}${station.inserted ? "" : " out"}${chosen ? " chosen" : ""}`}
@@ -35,7 +36,16 @@ export function StationMark({ station, kind, words, sentence, place, radius, lab
       transform={`translate(${x} ${y})`}
     >
       <circle class="focus" r={radius + (small ? 3 : 8)} />
-      {station.token && <circle class="halo" r={radius + (small ? 2 : 5)} />}
+      {station.token && (
+        <rect
+          class="halo"
+          x={-r - rim}
+          y={-r - rim}
+          width={2 * (r + rim)}
+          height={2 * (r + rim)}
+          rx={Math.min(corner, r) + rim}
+        />
+      )}
       <rect class="body" x={-r} y={-r} width={2 * r} height={2 * r} rx={Math.min(corner, r)} />
       {station.duty && kind !== "dead" && !small && <circle class="crown-ring" r={r - 5} />}
       {radius >= 9 && (
