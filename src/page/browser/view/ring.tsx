@@ -143,7 +143,7 @@ function Stations({ shape }: { shape: RingGeometry }) {
           sentence={sentenceOf(s)}
           place={shape.stations[i] as Point}
           radius={shape.radius}
-          label={shape.shape === "rows" || shape.radius < 12 ? null : shape.label(i)}
+          label={shape.shape === "rows" ? null : shape.label(i)}
           chosen={selected.value === s.id}
           onPick={() => {
             selected.value = s.id;

@@ -53,7 +53,12 @@ export function StationMark({ station, kind, words, sentence, place, radius, lab
           {station.id}
         </text>
       )}{" "}
-      {label && words.length > 0 && (
+      {radius < 9 && label && (
+        <text class="far-id" x={label.x - x} y={label.y - y}>
+          {station.id}
+        </text>
+      )}
+      {label && radius >= 12 && words.length > 0 && (
         <text class="words" x={label.x - x} y={label.y - y} text-anchor={label.anchor}>
           {words.slice(0, 2).join(" · ")}
         </text>
