@@ -198,7 +198,10 @@ test.each([
   [["run", "leese"], '"leese" does not exist: did you mean "lease"?'],
   [["run", "emulated5"], '"emulated5" does not exist: did you mean "emulated-5"?'],
   [["run", "nothing-like-it"], "of a story (coordinator-crash, late-token, lease, lost-token, partition)"],
-  [["run", "lease", "--script", "x"], "lease is a story of its own: leave out --ports, --broker and --script"],
+  [
+    ["run", "lease", "--script", "x"],
+    "lease is a story of its own: leave out --ports, --broker and --script",
+  ],
   [["run", "lease", "--ports", "x"], "lease is a story of its own: leave out --ports, --broker and --script"],
   [["panel", "lease"], 'bench file "lease" does not exist'],
 ])("ringlab %j is one clear line", async (args, words) => {
