@@ -15,12 +15,24 @@ import { refuses } from "./ring/duplicate-test.js";
  */
 export function request(io, s) {
   if (refuses(io, s)) return;
-  if (s.wants || s.inside) {
+  if (s.wants || s.early || s.inside) {
     io.record(s, "refused", s.inside ? "inside" : "requested");
     return;
   }
-  s.wants = true;
   io.record(s, "request");
+  if (s.joined) ask(io, s);
+  // What it would send is lost where the others are still mere wires.
+  else s.early = true;
+}
+
+/**
+ * Hands a request to the station's mutual exclusion.
+ * @param {Io} io
+ * @param {Station} s
+ */
+export function ask(io, s) {
+  s.early = false;
+  s.wants = true;
   const mutex = mutexes[s.settings.mutex];
   if (mutex) mutex.request(io, s);
 }

@@ -42,6 +42,7 @@ export function createStation(id, settings) {
       monitorAt: 0,
       tokenAt: 0,
       tokenSeen: false,
+      early: false,
       wants: false,
       inside: false,
       fenceEpoch: 0,

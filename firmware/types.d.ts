@@ -173,6 +173,8 @@ export interface Station {
   tokenAt: number;
   /** A good token passed since this was last cleared. */
   tokenSeen: boolean;
+  /** Somebody has asked before the station has joined: it asks the others when it has. */
+  early: boolean;
   wants: boolean;
   inside: boolean;
   fenceEpoch: number;

@@ -5,6 +5,7 @@
  * @typedef {import("../types.d.ts").Station} Station
  */
 
+import { ask } from "../critical-section.js";
 import { elections } from "../registry.js";
 import { ringIsBroken } from "../ring/beacon.js";
 
@@ -55,4 +56,5 @@ export function joinRing(io, s) {
   s.bypassed = false;
   s.joined = true;
   io.record(s, "joined", s.epoch);
+  if (s.early) ask(io, s);
 }

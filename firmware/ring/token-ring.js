@@ -35,7 +35,7 @@ function pass(io, s) {
 function use(io, s) {
   const t = s.token;
   if (s.inside) pass(io, s);
-  else if (s.wants && s.joined) {
+  else if (s.wants) {
     t.grant++;
     enter(io, s, t.epoch, t.grant);
   } else if (s.settings.holdMs > 0) io.arm(s, "hold", s.settings.holdMs);
@@ -135,7 +135,7 @@ function onHold(io, s) {
  * @param {Station} s
  */
 function request(io, s) {
-  if (s.joined && holdsToken(s)) {
+  if (holdsToken(s)) {
     io.disarm(s, "hold");
     use(io, s);
   }

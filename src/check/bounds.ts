@@ -9,6 +9,8 @@ import type { Limits } from "../../firmware/types.d.ts";
 export interface BoundedRing {
   ids: readonly number[];
   wiring: string;
+  /** Name of the mutual exclusion protocol. */
+  mutex: string;
   /** Milliseconds. */
   limits: Limits;
   /** Below 0: a higher id never takes over. */
@@ -22,6 +24,8 @@ export interface BoundedRing {
    * simulation, where the hub waits for two announcements.
    */
   answerMs?: number;
+  /** How long an idle station keeps the token. */
+  holdMs: number;
 }
 
 export interface Bound {
@@ -71,6 +75,23 @@ export function bounds(ring: BoundedRing): Bound[] {
   return rows.map(([fault, from, sum]) => ({ fault, from, ...sum }));
 }
 
+/** A request is served within this, in a ring that has formed and that no fault has touched since it must have recovered. */
+export const SERVICE = "request served";
+
+/**
+ * @returns how long a station that asks waits at the most: all others go before it. Where chance decides, as in the
+ * decentralised one, the bound is one that a run is most unlikely to reach
+ */
+export function serviceBound(ring: BoundedRing): Bound {
+  const waits =
+    ring.mutex === "token-ring"
+      ? "2 stations x critical + 2 stations x hold + 4 rotation"
+      : ring.mutex === "decentralised"
+        ? "8 stations x critical + 400 rotation + 16 stations x rotation"
+        : "2 stations x critical + 4 rotation + 3 stations x rotation";
+  return { fault: SERVICE, from: "the request, or the end of a recovery", ...bound(ring, waits) };
+}
+
 /** @returns the bound of one fault; for a fault without a bound of its own, that of several */
 export function boundOf(ring: BoundedRing, fault: string): Bound {
   const all = bounds(ring);
@@ -101,20 +122,23 @@ function bound(ring: BoundedRing, text: string): Sum {
     "slot x lowest id": limits.slot * Math.min(...ids),
     "slot x highest id": limits.slot * Math.max(...ids),
     critical: Math.max(ring.criticalMs, 0),
+    "stations x critical": ids.length * Math.max(ring.criticalMs, 0),
+    "stations x hold": ids.length * ring.holdMs,
+    "stations x rotation": ids.length * limits.rotation,
     lease: ring.leaseMs,
     preempt: Math.max(ring.preemptMs, 0),
     answer: ring.answerMs ?? 0,
   };
   const preempt = ring.preemptMs < 0 ? "" : "preempt + election + 2 rotation";
   const terms = text.split(" + ").flatMap((term) => {
-    const [, factor = "", name] = /^(?:(\d) )?(.*)$/.exec(term) as RegExpExecArray;
+    const [, factor = "", name] = /^(?:(\d+) )?(.*)$/.exec(term) as RegExpExecArray;
     const times = (words: string) => words.split(" + ").map((word) => `${factor} ${word}`.trim());
     if (name === "STANDBY") return times("standby + slot x lowest id");
     if (name === "PREEMPT") return preempt ? preempt.split(" + ") : [];
     return [term];
   });
   const ms = terms.reduce((sum, term) => {
-    const [, factor = "1", name = ""] = /^(?:(\d) )?(.*)$/.exec(term) as RegExpExecArray;
+    const [, factor = "1", name = ""] = /^(?:(\d+) )?(.*)$/.exec(term) as RegExpExecArray;
     return sum + Number(factor) * (values[name] as number);
   }, 0);
   return { formula: terms.join(" + "), ms };

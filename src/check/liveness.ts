@@ -101,7 +101,7 @@ function orphans(view: RingView, from: number): string[] {
 }
 
 /** Places at which a wired ring is broken: the station behind which nothing comes. */
-function breaks(view: RingView): StationView[] {
+export function breaks(view: RingView): StationView[] {
   if (view.ring.wiring !== "wired") return [];
   return view.stations.filter((s) => s.inserted && (s.power !== UP || !s.linked));
 }

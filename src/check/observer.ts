@@ -12,6 +12,7 @@ import { GuardedWrites } from "./safety/guarded-writes.ts";
 import { NeedlessTokens } from "./safety/needless-tokens.ts";
 import { SentFrames } from "./safety/sent-frames.ts";
 import { TokenOrder } from "./safety/token-order.ts";
+import { Service, type ServiceOptions } from "./service.ts";
 
 /** Something that must hold after every record. */
 export interface Invariant {
@@ -46,6 +47,8 @@ export interface ObserverOptions {
    * boards. Claims that rest on that order are left out.
    */
   ordered?: boolean;
+  /** Says that every request must be served, and within what; left out: a trial judges that at its end. */
+  service?: ServiceOptions;
 }
 
 export class Observer {
@@ -55,6 +58,7 @@ export class Observer {
   readonly #recoveryMicros: number;
   /** A frame that nobody sent came lately: the ring may not have recovered from it. */
   #forged = false;
+  readonly #service: Service | null;
   #next = 0;
   #violation: Violation | null = null;
 
@@ -73,6 +77,8 @@ export class Observer {
       this.#invariants.push(["token-order", new TokenOrder(ring)]);
       this.#invariants.push(["needless-token", new NeedlessTokens(options.recoveryMicros)]);
     }
+    this.#service = options.service ? new Service(options.service) : null;
+    if (this.#service) this.#invariants.push(["service", this.#service]);
     if (ring.election === "bully") this.#invariants.push(["bully-rules", new BullyRules()]);
   }
 
@@ -100,6 +106,13 @@ export class Observer {
         break;
       }
     }
+    return this.#violation;
+  }
+
+  /** The run is over. @param now microseconds @returns the first violation there is */
+  end(now: number): Violation | null {
+    const text = this.#violation ? null : (this.#service?.end(this.view, now) ?? null);
+    if (text !== null) this.#violation = { claim: "service", text, record: this.#records.length - 1, t: now };
     return this.#violation;
   }
 

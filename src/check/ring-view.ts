@@ -51,6 +51,8 @@ export class RingView {
   disturbedAt = 0;
   /** Time of the last frame that nobody sent, microseconds; -Infinity: none came. */
   forgedAt = -Infinity;
+  /** Stations whose board, or clock, is out of its limits now. */
+  readonly slow = new Set<number>();
   readonly #byId = new Map<number, StationView>();
 
   constructor(ring: ObservedRing, records: RecordColumns) {
@@ -143,8 +145,16 @@ export class RingView {
     const kind = String(this.records.value(i, 0));
     this.disturbedAt = t;
     if (kind === "inject") this.forgedAt = t;
-    if (kind === "calm") for (const each of this.stations) each.linked = true;
+    if (kind === "calm") {
+      this.slow.clear();
+      for (const each of this.stations) each.linked = true;
+    }
     if (!s) return;
+    if (kind === "slow" || kind === "drift") {
+      const usual = kind === "slow" ? 1 : 0;
+      if (Number(this.records.value(i, 1)) === usual) this.slow.delete(s.id);
+      else this.slow.add(s.id);
+    }
     if (kind === "cut" || kind === "deafen") s.linked = false;
     else if (kind === "mend") s.linked = true;
     if (s.power === DOWN) return;

@@ -19,6 +19,11 @@ export class RunWatch implements RecordConsumer {
     return this.#observer?.violation ?? null;
   }
 
+  /** The run is over. @param now microseconds @returns the first violation; null: all was well */
+  end(now: number): Violation | null {
+    return this.#observer?.end(now) ?? null;
+  }
+
   write(columns: RecordColumns): void {
     this.#observer ??= new Observer(this.#ring, columns, this.#options);
     this.#observer.read();

@@ -2,6 +2,7 @@
 import type { SmallRingsSoFar } from "../host/search/search.ts";
 import { part, type SmallRing, type Totals, type Worst } from "../host/search/totals.ts";
 import { DEFAULT_PLAN } from "../simulation/plan.ts";
+import type { RingChoice } from "../simulation/search/ring-draw.ts";
 import { shrink } from "../simulation/search/shrink.ts";
 import { traceOf } from "../simulation/search/trace.ts";
 import { runTrial, type Trial } from "../simulation/search/trial.ts";
@@ -90,14 +91,17 @@ export function summaryJson(totals: Totals, seed: number): object {
 }
 
 /** @returns how the trial of a seed violates what claim; "" when it does not */
-export function violationText(seed: number, trial: Trial): string {
+export function violationText(seed: number, trial: Trial, choice: RingChoice): string {
   const { violation, records } = runTrial(trial);
   if (!violation) return "";
   const { claim, text, t } = violation;
+  const chosen = Object.entries(choice)
+    .map(([name, value]) => ` --${name} ${value}`)
+    .join("");
   return [
     `Seed ${seed}: ${claim} does not hold at ${t / 1e6} s: ${text}`,
     ...traceOf(records, violation),
-    `Repeat it: npm run -s ringlab -- check --only ${seed}`,
+    `Repeat it: npm run -s ringlab -- check --only ${seed}${chosen}`,
     "",
   ].join("\n");
 }

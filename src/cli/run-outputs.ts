@@ -91,7 +91,7 @@ export class RunOutputs {
   end(stations: number, micros: number): Violation | null {
     this.#view?.end();
     const tally = this.#tally;
-    const violation = this.#watch?.violation ?? null;
+    const violation = this.#watch?.end(micros) ?? null;
     const result = {
       stations,
       hops: tally.count("hop"),

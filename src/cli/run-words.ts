@@ -1,5 +1,5 @@
 /** What `run` says before the first event and after the last. */
-import { bounds } from "../check/bounds.ts";
+import { bounds, serviceBound } from "../check/bounds.ts";
 import { escapeControls } from "../errors.ts";
 import { answerMs } from "../host/ring/silence-watch.ts";
 import { formatTime } from "../log/format.ts";
@@ -23,7 +23,7 @@ export function opening(plan: Plan, boards: boolean): string {
     `Ring of stations ${idWords(plan.ids, " → ")} → (${plan.wiring}, ${plan.baud} baud, election ${plan.election}, seed ${plan.seed})`,
     `Limits in ms: ${shown.join(", ")}`,
     "Recovery in ms at the most:",
-    ...bounds({ ...plan, limits, ...answer }).map(
+    ...[...bounds({ ...plan, limits, ...answer }), serviceBound({ ...plan, limits })].map(
       ({ fault, from, formula, ms }) =>
         `  ${fault.padEnd(22)}${number(ms).padStart(8)}  from ${from}: ${formula}`,
     ),

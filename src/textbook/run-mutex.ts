@@ -1,8 +1,10 @@
 /** One batch of requests for the critical section on a simulated ring, counted beside the textbook's numbers. */
 import { mutexes } from "../../firmware/registry.js";
+import { boundOf, SEVERAL, serviceBound } from "../check/bounds.ts";
 import { quote, UsageError } from "../errors.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
+import { limitsOf } from "../simulation/plan.ts";
 import { judge, type Verdict } from "./bounds.ts";
 import {
   countHops,
@@ -14,7 +16,7 @@ import {
   violationsOf,
 } from "./counts.ts";
 import { mutexTheory } from "./mutex-theory.ts";
-import { frameTypesOf, runSimulated } from "./simulated-ring.ts";
+import { frameTypesOf, runSimulated, textbookPlan } from "./simulated-ring.ts";
 
 export interface MutexRequest {
   algorithm: string;
@@ -37,6 +39,9 @@ export interface MutexResult {
   messages: Messages;
   /** Passages of the algorithm's frames over links. */
   hops: number;
+  /** Longest time from a request to its entry, and the limit for it, ms. */
+  waitedMs: number;
+  limitMs: number;
   /** What went wrong, as sentences; empty in a good run. */
   violations: string[];
   textbook: Verdict;
@@ -64,13 +69,23 @@ export function runMutex(task: MutexRequest): MutexResult {
   const entries = entriesOf(records, batch);
   const { messages, hops } = costOf(records, algorithm, batch);
   const { holder } = batch;
+  const waitedMs = entries.reduce(
+    (most, { requested, entered }) => Math.max(most, (entered - requested) / 1000),
+    0,
+  );
+  const limitMs = limitOf(task);
   return {
     entryOrder: entries.map(({ station }) => station),
     entries,
     messages,
     hops,
+    waitedMs,
+    limitMs,
     violations: [
       ...violationsOf(entries),
+      ...(waitedMs > limitMs
+        ? [`a station waited for ${waitedMs.toFixed(1)} ms, the limit is ${limitMs.toFixed(1)} ms`]
+        : []),
       ...run.reasons,
       ...run.unserved.map((id) => `station ${id} asked and was not served`),
     ],
@@ -82,6 +97,13 @@ export function runMutex(task: MutexRequest): MutexResult {
     ),
     records,
   };
+}
+
+/** @returns how long a request may wait, ms; the ring must first recover where stations have died */
+function limitOf(task: MutexRequest): number {
+  const plan = textbookPlan(task);
+  const ring = { ...plan, limits: limitsOf(plan) };
+  return serviceBound(ring).ms + (task.down?.length ? boundOf(ring, SEVERAL).ms : 0);
 }
 
 /** @returns messages and hops of a batch; the token ring's are counted until the last entry, since its token never rests */

@@ -86,4 +86,13 @@ export const MUTATIONS: readonly Mutation[] = [
     seed: 877,
     claims: ["token-order", "bound"],
   },
+  {
+    name: "ask before the station has joined",
+    file: "critical-section.js",
+    text: "if (s.joined) ask(io, s);",
+    replacement: "if (s.id >= 0) ask(io, s);",
+    within: 400,
+    seed: 1,
+    claims: ["liveness", "exclusion"],
+  },
 ];

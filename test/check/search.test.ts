@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { outcomeOf } from "../../src/host/search/outcome.ts";
 import { search } from "../../src/host/search/search.ts";
 import { Totals } from "../../src/host/search/totals.ts";
@@ -8,7 +9,7 @@ import { trialOf } from "../../src/simulation/search/random-trial.ts";
 import { shrink } from "../../src/simulation/search/shrink.ts";
 import { traceOf } from "../../src/simulation/search/trace.ts";
 import { runTrial, type Trial } from "../../src/simulation/search/trial.ts";
-import { json } from "../cli/ringlab.ts";
+import { json, ringlab } from "../cli/ringlab.ts";
 import { mutantOf } from "./mutant.ts";
 import { MUTATIONS, type Mutation } from "./mutations.ts";
 
@@ -46,6 +47,28 @@ test("processes side by side add up to what one after the other does", async () 
   for (const seed of seeds(20)) alone.add(outcomeOf(seed + 99));
   const together = await search({ seed: 100, runs: 20, processes: 3 });
   expect(together).toEqual(alone);
+});
+
+test("every mutual exclusion and every election, on both wirings, serves who asks at any time from power-up", () => {
+  const draws = MUTEXES.flatMap(({ name: mutex }) =>
+    ELECTIONS.flatMap(({ name: election }) => [
+      { mutex, election, wiring: "hub" as const },
+      { mutex, election, wiring: "wired" as const },
+    ]),
+  );
+  expect(draws).toHaveLength(54);
+  for (const [i, choice] of draws.entries()) {
+    for (const seed of [1, 2, 3]) {
+      const trial = trialOf(100 * i + seed, choice);
+      expect(trial.plan).toMatchObject(choice);
+      expect(
+        outcomeOf(100 * i + seed, choice),
+        `seed ${100 * i + seed} of ${JSON.stringify(choice)}`,
+      ).toMatchObject({
+        claim: "",
+      });
+    }
+  }
 });
 
 test("a search that is stopped gives what there is so far", async () => {
@@ -120,7 +143,61 @@ test("a doubled frame breaks no claim where nobody recorded what was sent", asyn
   expect(await json("run", "--duration", "4s", "--at", "3s duplicate 2")).toMatchObject({ violations: 0 });
 });
 
+describe("ringlab run", () => {
+  test("keeps a request that is made before the ring has formed", async () => {
+    for (const { name } of MUTEXES) {
+      const asks = ["5ms request 1", "1200ms request 3", "5s request 2"].flatMap((line) => ["--at", line]);
+      const run = await json("run", "--stations", "3", "--mutex", name, ...asks, "--duration", "60s");
+      expect(run, name).toMatchObject({ entries: 3, violations: 0 });
+    }
+  });
+
+  test.each([
+    ["in time", "30s", "service does not hold at 2"],
+    ["yet, but may still be", "9s", ""],
+  ])("says of a request that it is not served %s", async (_name, duration, words) => {
+    const at = ["3s request 2", "3500ms crash 2", "4s request 1"].flatMap((line) => ["--at", line]);
+    const run = await ringlab(
+      "run",
+      "--mutex",
+      "suzuki-kasami",
+      "--critical",
+      "1s",
+      ...at,
+      "--duration",
+      duration,
+    );
+    expect(run.code).toBe(words ? 1 : 0);
+    expect(run.stderr).toContain(words);
+    if (words)
+      expect(run.stderr).toMatch(/station 1 has asked since 4.000000 s and was not served within \d+ ms/);
+    else expect(run.stderr).not.toContain("does not hold");
+  });
+
+  test("prints within what a request is served, and mutex how long one waited", async () => {
+    const { stdout } = await ringlab("run", "--duration", "1s");
+    expect(stdout).toMatch(
+      /^ {2}request served +406 {2}from the request, or the end of a recovery: 2 stations x critical \+ /m,
+    );
+    const { waitedMs, limitMs } = await json("mutex", "--stations", "9");
+    expect(waitedMs).toBeGreaterThan(0);
+    expect(waitedMs).toBeLessThan(limitMs as number);
+  });
+});
+
 describe("ringlab check", () => {
+  test("repeats a seed with what was chosen for it", async () => {
+    const choice = ["--mutex", "maekawa", "--wiring", "wired", "--election", "ring", "--stations", "5"];
+    const found = await json("check", "--runs", "3", "--seed", "7", "--exhaustive", "0", ...choice);
+    expect(found).toMatchObject({ runs: 3, violations: 0 });
+    expect(await json("check", "--only", "7", ...choice)).toMatchObject({ runs: 1, violations: 0 });
+    const wrong = await ringlab("check", "--mutex", "nobody");
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("--mutex must be one of token-ring, "),
+    ]);
+  });
+
   test("says how many runs, violations and faults there were, and how long recovery took", async () => {
     const result = await json("check", "--runs", "16", "--seed", "1", "--exhaustive", "0");
     expect(result).toMatchObject({ runs: 16, violations: 0, seed: 1 });

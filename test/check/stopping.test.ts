@@ -89,7 +89,7 @@ function reported(totals: Totals, json = false) {
   const err = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
     process.exitCode = 0;
-    report(totals, 1, json);
+    report(totals, 1, {}, json);
     const text = (spy: typeof out) => spy.mock.calls.map(([part]) => part).join("");
     return { code: process.exitCode, stdout: text(out), stderr: text(err) };
   } finally {

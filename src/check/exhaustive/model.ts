@@ -104,7 +104,8 @@ export class Model implements Io {
         if (node.left.restarts > 0) steps.push({ kind: "restart", position });
         continue;
       }
-      if (node.left.requests > 0 && !s.wants && !s.inside) steps.push({ kind: "request", position });
+      if (node.left.requests > 0 && !s.wants && !s.early && !s.inside)
+        steps.push({ kind: "request", position });
       if (node.left.crashes > 0) steps.push({ kind: "crash", position });
       const armed = node.timers[position] as number;
       if (!armed) continue;

@@ -4,7 +4,9 @@ import { UsageError } from "../../errors.ts";
 import { outcomeOf } from "../../host/search/outcome.ts";
 import { search } from "../../host/search/search.ts";
 import { Totals } from "../../host/search/totals.ts";
+import type { Wiring } from "../../simulation/plan.ts";
 import { trialOf } from "../../simulation/search/random-trial.ts";
+import type { RingChoice } from "../../simulation/search/ring-draw.ts";
 import { runTrial } from "../../simulation/search/trial.ts";
 import {
   scenarioText,
@@ -15,7 +17,7 @@ import {
   violationText,
 } from "../check-words.ts";
 import { interruptible } from "../ending.ts";
-import { wholeNumber } from "../options.ts";
+import { ELECTION_NAMES, MUTEX_NAMES, oneOf, wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
 import { print, printJson } from "../terminal.ts";
 
@@ -24,6 +26,10 @@ interface CheckOptions {
   seed: number;
   only?: number;
   exhaustive: number;
+  stations?: number;
+  wiring?: Wiring;
+  election?: string;
+  mutex?: string;
   json?: boolean;
 }
 
@@ -34,9 +40,11 @@ Examples:
   ringlab check --runs 2000 --seed 1 --json
   ringlab check --runs 200 --exhaustive 4
   ringlab check --only 1234
+  ringlab check --mutex maekawa --wiring wired --exhaustive 0
 
 Each seed makes a ring (size, ids, wiring, speed, election, leases) and faults that
-happen to it; an observer that reads only records checks every claim after every
+happen to it, and in every fifth stations ask at any time from power-up, by any mutual exclusion. Those other than the
+token ring rest on every station being there: in their rings nobody is lost. An observer that reads only records checks every claim after every
 record, and once the faults are over, that the ring recovers within its bound.
 Beside these, rings of 2 and 3 stations (4 by --exhaustive) are searched exhaustively: every order in which
 frames arrive and limits run out, with a crash and a loss at every moment.
@@ -53,6 +61,7 @@ function sizeOfRings(text: string): number {
   return n;
 }
 
+const WIRINGS: readonly string[] = ["hub", "wired"];
 const MOST_RUNS = 1_000_000_000;
 
 export function register(program: Command): void {
@@ -77,6 +86,14 @@ export function register(program: Command): void {
       sizeOfRings,
       3,
     )
+    .option("--stations <n>", "all rings of the runs have so many stations", wholeNumber("--stations", 2, 50))
+    .option("--wiring <kind>", "all are wired so: hub or wired", (text) => oneOf("--wiring", text, WIRINGS))
+    .option("--election <name>", `all use this election, one of ${ELECTION_NAMES.join(", ")}`, (text) =>
+      oneOf("--election", text, ELECTION_NAMES),
+    )
+    .option("--mutex <name>", `all use this mutual exclusion, one of ${MUTEX_NAMES.join(", ")}`, (text) =>
+      oneOf("--mutex", text, MUTEX_NAMES),
+    )
     .option("--json", "one JSON object on stdout")
     .addHelpText("after", EXAMPLES)
     .action(check);
@@ -84,12 +101,14 @@ export function register(program: Command): void {
 
 async function check(options: CheckOptions): Promise<void> {
   const { only, json } = options;
-  const totals = only === undefined ? await searchAll(options) : one(only);
-  report(totals, only ?? options.seed, json);
+  const { stations, wiring, election, mutex } = options;
+  const choice = given({ stations, wiring, election, mutex });
+  const totals = only === undefined ? await searchAll(options, choice) : one(only, choice);
+  report(totals, only ?? options.seed, choice, json);
 }
 
 /** Says how a search ended, and sets the exit code. @param seed the first one */
-export function report(totals: Totals, seed: number, json = false): void {
+export function report(totals: Totals, seed: number, choice: RingChoice = {}, json = false): void {
   if (json) printJson(summaryJson(totals, seed));
   else print(summaryText(totals, seed));
   // Beside the object of --json there is nothing else on stdout.
@@ -102,24 +121,30 @@ export function report(totals: Totals, seed: number, json = false): void {
   }
   if (failed === undefined) return;
   process.exitCode = 1;
-  const trial = trialOf(failed);
-  print(`\n${violationText(failed, trial)}`, out);
+  const trial = trialOf(failed, choice);
+  print(`\n${violationText(failed, trial, choice)}`, out);
   print(`\n${scenarioText(trial, runTrial(trial).violation?.claim ?? "")}`, out);
 }
 
-function one(seed: number): Totals {
+/** @returns the choice without what nobody has chosen */
+function given(choice: { [name in keyof RingChoice]: RingChoice[name] | undefined }): RingChoice {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+}
+
+function one(seed: number, choice: RingChoice): Totals {
   const totals = new Totals();
-  totals.add(outcomeOf(seed));
+  totals.add(outcomeOf(seed, choice));
   return totals;
 }
 
-async function searchAll({ runs, seed, exhaustive }: CheckOptions): Promise<Totals> {
+async function searchAll({ runs, seed, exhaustive }: CheckOptions, choice: RingChoice): Promise<Totals> {
   const ending = interruptible();
   const progress = new Progress(`checking ${runs} runs`);
   try {
     return await search({
       seed,
       runs,
+      choice,
       exhaustive,
       signal: ending.signal,
       onProgress: (totals, rings) => progress.show(totals.runs / runs, smallRingsSoFar(rings)),

@@ -51,7 +51,7 @@ function mutex(options: MutexOptions): void {
     seed,
     ...(tokenAt === undefined ? {} : { tokenAt }),
   });
-  const { entryOrder, entries, messages, hops, violations, textbook } = result;
+  const { entryOrder, entries, messages, hops, waitedMs, limitMs, violations, textbook } = result;
   if (options.json) {
     const json = {
       algorithm,
@@ -60,6 +60,8 @@ function mutex(options: MutexOptions): void {
       entries: entries.length,
       messages,
       hops,
+      waitedMs,
+      limitMs,
       violations: violations.length,
     };
     printJson({ ...json, textbook });
@@ -68,7 +70,7 @@ function mutex(options: MutexOptions): void {
 }
 
 function table(algorithm: string, stations: number, result: MutexResult): string {
-  const { entryOrder, messages, hops, violations, textbook } = result;
+  const { entryOrder, messages, hops, waitedMs, limitMs, violations, textbook } = result;
   const counts = Object.entries(messages).filter(([name]) => name !== "total");
   return rows([
     ["algorithm", algorithm],
@@ -79,6 +81,7 @@ function table(algorithm: string, stations: number, result: MutexResult): string
     ["total", String(messages.total)],
     ["textbook", textbookWords(textbook)],
     ["hops", String(hops)],
+    ["longest wait", `${waitedMs.toFixed(1)} ms, its limit ${limitMs.toFixed(1)} ms`],
     ["violations", violations.join("; ") || "none"],
   ]);
 }

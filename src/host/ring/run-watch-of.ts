@@ -1,4 +1,4 @@
-import { boundOf, SEVERAL } from "../../check/bounds.ts";
+import { boundOf, SEVERAL, serviceBound } from "../../check/bounds.ts";
 import { RunWatch } from "../../check/run-watch.ts";
 import { limitsOf, type Plan, settingsOf } from "../../simulation/plan.ts";
 
@@ -8,6 +8,10 @@ import { limitsOf, type Plan, settingsOf } from "../../simulation/plan.ts";
  */
 export function watchOf(plan: Plan, ordered: boolean): RunWatch {
   const { step } = settingsOf(plan);
-  const bound = boundOf({ ...plan, limits: limitsOf(plan) }, SEVERAL);
-  return new RunWatch({ ...plan, step }, { recoveryMicros: bound.ms * 1000, ordered });
+  const ring = { ...plan, limits: limitsOf(plan) };
+  const recoveryMicros = boundOf(ring, SEVERAL).ms * 1000;
+  // Boards may stand still for a while without a record of it.
+  const serviceMicros = serviceBound(ring).ms * 1000 + (ordered ? 0 : recoveryMicros);
+  const service = { serviceMicros, recoveryMicros, manual: plan.criticalMs < 0 };
+  return new RunWatch({ ...plan, step }, { recoveryMicros, ordered, service });
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { RingChoice } from "../../simulation/search/ring-draw.ts";
 import { casesUpTo, smallRingSoFar } from "./small-ring.ts";
 import { type SmallRing, Totals } from "./totals.ts";
 import type { Answer, SoFar, Task } from "./worker.ts";
@@ -24,6 +25,8 @@ export interface Search {
   /** The first seed. */
   seed: number;
   runs: number;
+  /** What is the same in all rings of the runs; the rest is drawn. */
+  choice?: RingChoice;
   /** Small rings with up to so many stations are searched exhaustively; none when left out. */
   exhaustive?: number;
   /** Called after each batch, and now and then in the middle of a small ring. */
@@ -39,7 +42,7 @@ export interface Search {
  * @throws Error when a process ends by itself, or a trial breaks the program
  */
 export async function search(wanted: Search): Promise<Totals> {
-  const { seed, runs, exhaustive = 0, onProgress, signal, processes } = wanted;
+  const { seed, runs, choice = {}, exhaustive = 0, onProgress, signal, processes } = wanted;
   const totals = new Totals();
   const cases = casesUpTo(exhaustive);
   const all = cases.length;
@@ -54,7 +57,7 @@ export async function search(wanted: Search): Promise<Totals> {
       found[small] = smallRingSoFar(small, 0);
       return { smallRing: small };
     }
-    const batch = { seed: seed + given, count: Math.min(BATCH, runs - given) };
+    const batch = { seed: seed + given, count: Math.min(BATCH, runs - given), choice };
     given += batch.count;
     return batch;
   };

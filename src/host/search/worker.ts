@@ -1,4 +1,5 @@
 /** A process of the search: it is told ranges of seeds, or a small ring, and tells how they ended. */
+import type { RingChoice } from "../../simulation/search/ring-draw.ts";
 import { outcomeOf } from "./outcome.ts";
 import { smallRing } from "./small-ring.ts";
 import type { SmallRing, TrialOutcome } from "./totals.ts";
@@ -7,6 +8,8 @@ import type { SmallRing, TrialOutcome } from "./totals.ts";
 export interface Batch {
   seed: number;
   count: number;
+  /** What is the same in all rings. */
+  choice: RingChoice;
 }
 
 /** The number of an exhaustive case. */
@@ -35,11 +38,11 @@ function answer(task: Task): Answer {
   }
 }
 
-function trials({ seed, count }: Batch): Answer {
+function trials({ seed, count, choice }: Batch): Answer {
   const outcomes: TrialOutcome[] = [];
   for (let i = 0; i < count; i++) {
     try {
-      outcomes.push(outcomeOf(seed + i));
+      outcomes.push(outcomeOf(seed + i, choice));
     } catch (error) {
       return { error: `seed ${seed + i}: ${(error as Error).stack ?? error}` };
     }

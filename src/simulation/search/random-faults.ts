@@ -92,6 +92,11 @@ export const FAULT_KINDS: { readonly [kind: string]: FaultKind } = {
   },
 };
 
+/** Faults that only change when something happens. */
+export const TIMING_KINDS: { readonly [kind: string]: FaultKind } = Object.fromEntries(
+  ["delay", "slow", "drift", "jump"].map((kind) => [kind, FAULT_KINDS[kind] as FaultKind]),
+);
+
 /**
  * A frame that comes again much later breaks the rule that links are first in, first out. Where stations have come and
  * gone meanwhile, it may look fresh: no claim is made of that, so here none comes or goes.

@@ -2,7 +2,7 @@
  * A trial: a ring, a script of faults that ends with `calm`, and an observer that watches the records after every event.
  * Plan and script determine it completely.
  */
-import { boundOf, SEVERAL, TOKEN_LOST } from "../../check/bounds.ts";
+import { boundOf, SEVERAL, serviceBound, TOKEN_LOST } from "../../check/bounds.ts";
 import { judge } from "../../check/liveness.ts";
 import { Observer, type Violation } from "../../check/observer.ts";
 import { Settling } from "../../check/settling.ts";
@@ -39,7 +39,7 @@ export function runTrial(trial: Trial): TrialResult {
   const calmAt = Math.max(0, ...actions.map((action) => action.at));
   const settledAt = calmAt + Math.ceil(boundMs * MICROS);
   const critical = Math.max(plan.criticalMs, 0);
-  const serviceMicros = MICROS * (2 * plan.ids.length * (critical + plan.holdMs) + 4 * limits.rotation);
+  const serviceMicros = MICROS * serviceBound({ ...plan, limits }).ms;
   const tokenMicros = MICROS * (2 * limits.token + critical);
   const end = settledAt + Math.ceil(serviceMicros + tokenMicros);
 
