@@ -82,12 +82,6 @@ export class TokenOrder implements Invariant {
     return null;
   }
 
-  /** A forged token may have been taken, and passed on, in the place of a true one. */
-  forget(): void {
-    for (const s of this.#seen.values()) s.epoch = s.hop = -1;
-    this.#arrived = null;
-  }
-
   /** The token of the last hop is taken unless this record says otherwise. */
   #taken(
     { from, id, epoch, hop }: { from: number; id: number; epoch: number; hop: number },
@@ -99,14 +93,15 @@ export class TokenOrder implements Invariant {
     if (!s || (records.station[i] === id && refuses(records, i, epoch, hop))) return null;
     // A lone station's token comes straight back to it.
     const own = from === id && epoch === s.epoch && hop === s.hop + 1 && !s.owed;
-    if (!s.fresh && (epoch < s.epoch || (epoch === s.epoch && hop <= s.hop && !own))) {
-      return `station ${id} takes token (${epoch}, hop ${hop}) after (${s.epoch}, hop ${s.hop})`;
-    }
+    const late = !s.fresh && (epoch < s.epoch || (epoch === s.epoch && hop <= s.hop && !own));
+    const text = late
+      ? `station ${id} takes token (${epoch}, hop ${hop}) after (${s.epoch}, hop ${s.hop})`
+      : null;
     s.epoch = epoch;
     s.hop = hop;
     s.owed = true;
     s.made = false;
-    return null;
+    return text;
   }
 
   #sent(i: number, view: RingView): string | null {
