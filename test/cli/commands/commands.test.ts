@@ -156,7 +156,9 @@ test("faults of a seed are printed as a script that repeats them, and every inva
   const ring = ["run", "--stations", "4", "--duration", "20s", "--json"];
   const drawn = await ringlab(...ring, "--faults", "5");
   expect(drawn.code).toBe(0);
-  expect(drawn.stderr).toMatch(/^# faults of seed 5.*\n(\d+ms [a-z]+.*\n)+14000ms calm\n$/);
+  expect(drawn.stderr).toMatch(
+    /^# faults of seed 5.*\n(\d+ms [a-z]+.*\n)+14000ms calm\n(\d+ms request \d+\n)*$/,
+  );
   const script = join(folder, "faults.txt");
   writeFileSync(script, drawn.stderr);
   const repeated = await ringlab(...ring, "--script", script);
