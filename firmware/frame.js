@@ -6,6 +6,7 @@
  *
  * @typedef {import("./types.d.ts").Frame} Frame
  * @typedef {import("./types.d.ts").FrameType} FrameType
+ * @typedef {import("./types.d.ts").Refusal} Refusal
  * @typedef {{[type: string]: FrameType}} FrameTypes
  * @typedef {(text: string) => number} Crc
  */
@@ -14,6 +15,8 @@
 export const EVERY = 255;
 /** Destination: the successor only; consumed there, never repeated. */
 export const NEIGHBOUR = 253;
+/** Stands for a predecessor that is not known: a station that was alone heard only itself. */
+export const UNKNOWN = 254;
 /** Ids above 250 up to 255 are reserved; larger ids exist only in rings wider than any board's. */
 export const LAST_ID = 250;
 
@@ -60,7 +63,7 @@ function number(text) {
  * @param {string} line without its newline; a trailing carriage return is allowed
  * @param {Crc} crc32
  * @param {FrameTypes} types the frame types that the station knows
- * @returns {Frame | string} the frame, or why it is refused: no-start, bad-fcs, bad-field, unknown-type
+ * @returns {Frame | Refusal} the frame, or why it is refused
  */
 export function decode(line, crc32, types) {
   const parts = line.split("$");

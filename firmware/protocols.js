@@ -49,6 +49,16 @@ export const MUTEXES = [
 /** Clocks, timestamps and resources: what a station can do beside mutual exclusion and elections. */
 export const EXTRAS = [cristian, berkeley, stamps, edgeChasing];
 
+/** What a ring runs that is not told otherwise. */
+export const DEFAULT_ELECTION = bully.name;
+export const DEFAULT_MUTEX = tokenRing.name;
+
+/** What is flashed beside the core where nobody says more: it fits the smallest boards. */
+export const SMALL = [bully.name, ringElection.name];
+
+/** Costs the least where many stations start one after the other: for rings that are far wider than any of boards. */
+export const WIDE_ELECTION = changRoberts.name;
+
 /** Puts every protocol into the tables. */
 export function installAll() {
   CORE.concat(WIRED, ELECTIONS, MUTEXES, EXTRAS).forEach(install);

@@ -17,7 +17,7 @@ export function createReader(limit) {
 
 /**
  * @param {Reader} reader
- * @param {string} cause
+ * @param {import("./types.d.ts").Refusal} cause
  */
 function refuse(reader, cause) {
   reader.refused[cause] = (reader.refused[cause] || 0) + 1;

@@ -50,8 +50,7 @@ export function createStation(id, settings) {
     })
   );
   Object.keys(states).forEach((name) => {
-    // The monitor looks at the token on every ring; the state of another mutual exclusion is there only when it is used.
-    if (mutexes[name] && name !== settings.mutex && name !== "token-ring") return;
+    if (mutexes[name] && name !== settings.mutex) return;
     const create = states[name];
     if (create) create(s);
   });

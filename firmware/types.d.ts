@@ -15,6 +15,7 @@ import type {
   SuzukiState,
   VotingState,
 } from "./mutex/mutex-states.d.ts";
+import type { Traits } from "./traits.d.ts";
 
 /** One frame, inside a station. `flags` is a sum of COPIED and SEEN (frame.js). */
 export interface Frame {
@@ -24,6 +25,9 @@ export interface Frame {
   args: (number | string)[];
   flags: number;
 }
+
+/** Why a line is no good frame. */
+export type Refusal = "no-start" | "no-end" | "too-long" | "bad-fcs" | "bad-field" | "unknown-type";
 
 /** All that a station can do to the world. One object serves any number of stations. */
 export interface Io {
@@ -211,6 +215,11 @@ export type Handler = (io: Io, s: Station, frame: Frame) => boolean | void;
 export interface FrameType {
   /** Number of arguments; -n: at least n. */
   args: number;
+  /**
+   * Names of the arguments, for people; a last one that ends in "..." stands for all that follow. Left out of the boot
+   * code.
+   */
+  fields: readonly string[];
   handle: Handler;
   /** The station's own frame came back after one rotation. */
   returned?: Handler;
@@ -234,8 +243,6 @@ export interface Mutex {
    * in an older one, unless its lease has run out. A protocol without it needs no coordinator.
    */
   begin?(io: Io, s: Station, epoch: number): void;
-  /** Whom the station waits for, as pairs of an id and the textbook's name of the message that is to come. */
-  waits?(s: Station): [number, string][];
 }
 
 export interface Protocol {
@@ -246,4 +253,6 @@ export interface Protocol {
   timers: { [name: string]: (io: Io, s: Station) => void };
   election?: { start(io: Io, s: Station, cause: string): void };
   mutex?: Mutex;
+  /** What the host asks of it; left out of the boot code. */
+  traits?: Traits;
 }

@@ -32,12 +32,11 @@ import {
 } from "../station.js";
 import { choose } from "./choices.js";
 import { CHECKED, checkOf } from "./console-check.js";
+import { CONSOLE_VERSION } from "./console-version.js";
 import { takeLine } from "./hub-line.js";
 import { show, watchButton } from "./outlets.js";
 import { savedEpoch, saveEpoch } from "./saved-epoch.js";
 
-/** Version of the calls and records between host and board. */
-const CONSOLE_VERSION = 2;
 /** The board prints for so long after the host was last heard, ms. */
 const ATTACHED_MS = 5000;
 const FILE = "ring.json";

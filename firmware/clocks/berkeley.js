@@ -153,9 +153,15 @@ function onPollTimer(io, s) {
 export const berkeley = {
   name: "berkeley",
   frames: {
-    BKQ: { args: 1, handle: onPoll, returned: onPollBack, message: "POLL" },
-    BKR: { args: 2, handle: onTime, returned: arrived, message: "TIME" },
-    BKA: { args: 3, handle: onAdjust, returned: arrived, message: "ADJUST" },
+    BKQ: { args: 1, fields: ["number"], handle: onPoll, returned: onPollBack, message: "POLL" },
+    BKR: { args: 2, fields: ["number", "time"], handle: onTime, returned: arrived, message: "TIME" },
+    BKA: {
+      args: 3,
+      fields: ["number", "forward", "back"],
+      handle: onAdjust,
+      returned: arrived,
+      message: "ADJUST",
+    },
   },
   timers: { poll: onPollTimer },
 };

@@ -73,8 +73,14 @@ function onReply(io, s, f) {
 export const cristian = {
   name: "cristian",
   frames: {
-    TMQ: { args: 1, handle: onRequest, returned: arrived, message: "TIME REQUEST" },
-    TMR: { args: 3, handle: onReply, returned: arrived, message: "TIME REPLY" },
+    TMQ: { args: 1, fields: ["number"], handle: onRequest, returned: arrived, message: "TIME REQUEST" },
+    TMR: {
+      args: 3,
+      fields: ["number", "came", "left"],
+      handle: onReply,
+      returned: arrived,
+      message: "TIME REPLY",
+    },
   },
   timers: {},
 };

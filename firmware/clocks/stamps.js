@@ -79,6 +79,14 @@ function onStamped(io, s, f) {
 /** @type {import("../types.d.ts").Protocol} */
 export const stamps = {
   name: "stamps",
-  frames: { STM: { args: -4, handle: onStamped, returned: arrived, message: "STAMPED" } },
+  frames: {
+    STM: {
+      args: -4,
+      fields: ["timestamp", "wall", "count", "vector..."],
+      handle: onStamped,
+      returned: arrived,
+      message: "STAMPED",
+    },
+  },
   timers: {},
 };

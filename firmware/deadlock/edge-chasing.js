@@ -204,11 +204,17 @@ function freed(io, s, from, args) {
 export const edgeChasing = {
   name: "edge-chasing",
   frames: {
-    EAQ: { args: 1, handle: on(asked), returned: arrived, message: "ACQUIRE" },
-    EGR: { args: 1, handle: on(granted), returned: arrived, message: "GRANT" },
-    EWT: { args: 2, handle: on(blocked), returned: arrived, message: "WAIT" },
-    EFR: { args: 1, handle: on(freed), returned: arrived, message: "FREE" },
-    EPB: { args: 2, handle: on(probed), returned: arrived, message: "PROBE" },
+    EAQ: { args: 1, fields: ["resource"], handle: on(asked), returned: arrived, message: "ACQUIRE" },
+    EGR: { args: 1, fields: ["resource"], handle: on(granted), returned: arrived, message: "GRANT" },
+    EWT: { args: 2, fields: ["resource", "holder"], handle: on(blocked), returned: arrived, message: "WAIT" },
+    EFR: { args: 1, fields: ["resource"], handle: on(freed), returned: arrived, message: "FREE" },
+    EPB: {
+      args: 2,
+      fields: ["initiator", "number"],
+      handle: on(probed),
+      returned: arrived,
+      message: "PROBE",
+    },
   },
   timers: {},
 };

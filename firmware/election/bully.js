@@ -200,10 +200,38 @@ export const bully = {
     s.bully = { phase: IDLE, election: 0, out: 0, copied: 0, tries: 0 };
   },
   frames: {
-    BEL: { args: 1, handle: onElection, returned: onElectionBack, message: "ELECTION" },
-    BOK: { args: 1, handle: onOk, message: "OK" },
-    BCO: { args: 1, handle: onCoordinator, returned: onCoordinatorBack, message: "COORDINATOR" },
+    BEL: { args: 1, fields: ["election"], handle: onElection, returned: onElectionBack, message: "ELECTION" },
+    BOK: { args: 1, fields: ["election"], handle: onOk, message: "OK" },
+    BCO: {
+      args: 1,
+      fields: ["election"],
+      handle: onCoordinator,
+      returned: onCoordinatorBack,
+      message: "COORDINATOR",
+    },
   },
   timers: { bully: onLimit },
   election: { start: start },
+  traits: {
+    takesOver: true,
+    asks: { ELECTION: "higher", OK: "lower", COORDINATOR: "lower" },
+    search: {
+      electing: (s) => s.bully.phase !== IDLE,
+      key: function (s, hash) {
+        const b = s.bully;
+        hash.add(b.phase);
+        if (b.phase === IDLE) return;
+        hash.add(b.election);
+        hash.add(b.out | (b.copied << 8) | (b.tries << 16));
+      },
+      mayEnd: {
+        bully: function (s, ring) {
+          const phase = s.bully.phase;
+          if (phase === ANNOUNCING) return !ring.some((f) => f.type === "BCO" && f.src === s.id);
+          // Whoever was answered waits twice as long as the one that answered.
+          return !ring.some(() => true) && (phase !== ANSWERED || !ring.othersElect(s));
+        },
+      },
+    },
+  },
 };

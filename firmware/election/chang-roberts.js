@@ -131,9 +131,25 @@ export const changRoberts = {
     s.changRoberts = { participant: false, election: 0, applied: 0, tries: 0, passed: -1, passedIn: 0 };
   },
   frames: {
-    CHE: { args: 2, handle: onElection, message: "ELECTION" },
-    CHD: { args: 2, handle: onElected, message: "ELECTED" },
+    CHE: { args: 2, fields: ["election", "candidate"], handle: onElection, message: "ELECTION" },
+    CHD: { args: 2, fields: ["election", "coordinator"], handle: onElected, message: "ELECTED" },
   },
   timers: { chang: onLimit },
   election: { start: start },
+  traits: {
+    search: {
+      electing: (s) => s.changRoberts.participant,
+      applied: (s) => s.changRoberts.applied,
+      key: function (s, hash) {
+        const c = s.changRoberts;
+        hash.add(c.participant ? 1 : 0);
+        hash.add(c.passed);
+        hash.add(c.passedIn);
+        if (!c.participant) return;
+        hash.add(c.election);
+        hash.add(c.tries);
+      },
+      mayEnd: { chang: (_s, ring) => !ring.some(() => true) },
+    },
+  },
 };

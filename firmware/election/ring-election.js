@@ -142,9 +142,32 @@ export const ringElection = {
     s.ring = { election: 0, announcing: 0, applied: 0, tries: 0 };
   },
   frames: {
-    ELN: { args: -2, handle: onList, message: "ELECTION" },
-    CRD: { args: -3, handle: onResult, message: "COORDINATOR" },
+    ELN: { args: -2, fields: ["election", "ids..."], handle: onList, message: "ELECTION" },
+    CRD: {
+      args: -3,
+      fields: ["election", "coordinator", "ids..."],
+      handle: onResult,
+      message: "COORDINATOR",
+    },
   },
   timers: { list: onLimit },
   election: { start: start },
+  traits: {
+    search: {
+      electing: (s) => s.ring.election !== 0 || s.ring.announcing !== 0,
+      applied: (s) => s.ring.applied,
+      key: function (s, hash) {
+        const r = s.ring;
+        hash.add(r.election);
+        hash.add(r.announcing);
+        if (r.election !== 0 || r.announcing !== 0) hash.add(r.tries);
+      },
+      mayEnd: {
+        list: function (s, ring) {
+          const step = s.settings.step;
+          return !ring.some((f) => (f.type === "ELN" ? f.args[1] : Number(f.args[0]) % step) === s.id);
+        },
+      },
+    },
+  },
 };

@@ -323,15 +323,27 @@ export const centralised = {
     };
   },
   frames: {
-    CRQ: { args: 1, handle: onRequest, returned: onRequestBack, message: "REQUEST" },
-    CGR: { args: 3, handle: onGrant, returned: onGrantBack, message: "GRANT" },
-    CRL: { args: 2, handle: onRelease, returned: onReleaseBack, message: "RELEASE" },
+    CRQ: { args: 1, fields: ["number"], handle: onRequest, returned: onRequestBack, message: "REQUEST" },
+    CGR: {
+      args: 3,
+      fields: ["number", "epoch", "grant"],
+      handle: onGrant,
+      returned: onGrantBack,
+      message: "GRANT",
+    },
+    CRL: {
+      args: 2,
+      fields: ["number", "epoch"],
+      handle: onRelease,
+      returned: onReleaseBack,
+      message: "RELEASE",
+    },
   },
   timers: { ask: onAsk, grant: onGrantTimer, lease: onLease },
   mutex: {
     request: request,
     release: release,
     begin: begin,
-    waits: waits,
   },
+  traits: { fence: ["epoch", "grant"], waits: waits },
 };

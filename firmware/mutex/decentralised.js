@@ -205,11 +205,18 @@ export const decentralised = {
     s.voting = { clock: 0, attempt: 0, failures: 0, missing: [], granted: [], vote: -1, voteAttempt: 0 };
   },
   frames: {
-    VRQ: { args: 2, handle: on(asked), returned: onRequestBack, message: "REQUEST" },
-    VGR: { args: 2, handle: on(granted), message: "GRANT" },
-    VDN: { args: 2, handle: on(denied), message: "DENIED" },
-    VRL: { args: 2, handle: on(released), message: "RELEASE" },
+    VRQ: {
+      args: 2,
+      fields: ["attempt", "clock"],
+      handle: on(asked),
+      returned: onRequestBack,
+      message: "REQUEST",
+    },
+    VGR: { args: 2, fields: ["attempt", "clock"], handle: on(granted), message: "GRANT" },
+    VDN: { args: 2, fields: ["attempt", "clock"], handle: on(denied), message: "DENIED" },
+    VRL: { args: 2, fields: ["attempt", "clock"], handle: on(released), message: "RELEASE" },
   },
   timers: { vote: onVoteTimer },
-  mutex: { request: request, release: giveBack, waits: waits },
+  mutex: { request: request, release: giveBack },
+  traits: { fence: ["clock", "id"], waits: waits },
 };

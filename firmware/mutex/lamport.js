@@ -150,10 +150,11 @@ export const lamport = {
     s.lamport = { clock: 0, stamp: 0, missing: [], ids: [], stamps: [] };
   },
   frames: {
-    LRQ: { args: 1, handle: onRequest, returned: arrived, message: "REQUEST" },
-    LRP: { args: 1, handle: onReply, message: "REPLY" },
-    LRL: { args: 2, handle: onRelease, message: "RELEASE" },
+    LRQ: { args: 1, fields: ["timestamp"], handle: onRequest, returned: arrived, message: "REQUEST" },
+    LRP: { args: 1, fields: ["timestamp"], handle: onReply, message: "REPLY" },
+    LRL: { args: 2, fields: ["timestamp", "request"], handle: onRelease, message: "RELEASE" },
   },
   timers: {},
-  mutex: { request: request, release: release, waits: waits },
+  mutex: { request: request, release: release },
+  traits: { fence: ["timestamp", "id"], waits: waits },
 };

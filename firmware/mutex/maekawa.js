@@ -284,13 +284,20 @@ export const maekawa = {
     };
   },
   frames: {
-    MRQ: { args: 2, handle: on(asked), returned: arrived, message: "REQUEST" },
-    MGR: { args: 2, handle: on(granted), message: "GRANT" },
-    MFL: { args: 2, handle: on(failed), message: "FAILED" },
-    MIN: { args: 2, handle: on(inquired), message: "INQUIRE" },
-    MYD: { args: 2, handle: on(yielded), message: "YIELD" },
-    MRL: { args: 2, handle: on(released), message: "RELEASE" },
+    MRQ: {
+      args: 2,
+      fields: ["timestamp", "clock"],
+      handle: on(asked),
+      returned: arrived,
+      message: "REQUEST",
+    },
+    MGR: { args: 2, fields: ["request", "clock"], handle: on(granted), message: "GRANT" },
+    MFL: { args: 2, fields: ["request", "clock"], handle: on(failed), message: "FAILED" },
+    MIN: { args: 2, fields: ["request", "clock"], handle: on(inquired), message: "INQUIRE" },
+    MYD: { args: 2, fields: ["request", "clock"], handle: on(yielded), message: "YIELD" },
+    MRL: { args: 2, fields: ["request", "clock"], handle: on(released), message: "RELEASE" },
   },
   timers: {},
-  mutex: { request: request, release: release, waits: waits },
+  mutex: { request: request, release: release },
+  traits: { fence: ["clock", "id"], waits: waits },
 };

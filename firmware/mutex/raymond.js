@@ -156,15 +156,19 @@ export const raymond = {
     s.raymond = { epoch: 0, holder: -1, queue: [], asked: false, hop: 0, grant: 0 };
   },
   frames: {
-    RYR: { args: 1, handle: onRequest, returned: arrived, message: "REQUEST" },
-    RYT: { args: 3, handle: onToken, returned: arrived, message: "TOKEN" },
-    RYN: { args: 1, handle: onNew },
+    RYR: { args: 1, fields: ["epoch"], handle: onRequest, returned: arrived, message: "REQUEST" },
+    RYT: { args: 3, fields: ["epoch", "hop", "grant"], handle: onToken, returned: arrived, message: "TOKEN" },
+    RYN: { args: 1, fields: ["epoch"], handle: onNew },
   },
   timers: {},
   mutex: {
     request: request,
     release: serve,
     begin: begin,
+  },
+  traits: {
+    fence: ["epoch", "grant"],
+    token: { type: "RYT", held: (s) => s.raymond.holder === s.id },
     waits: (s) => (s.raymond.asked ? waitsFor([s.raymond.holder], "TOKEN") : []),
   },
 };

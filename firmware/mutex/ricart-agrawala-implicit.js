@@ -35,8 +35,8 @@ export const ricartAgrawalaImplicit = {
     s.ricart = newState();
   },
   frames: {
-    RIQ: { args: 1, handle: onRequest, returned: arrived, message: "REQUEST" },
-    RIP: { args: 1, handle: onReply, message: "REPLY" },
+    RIQ: { args: 1, fields: ["timestamp"], handle: onRequest, returned: arrived, message: "REQUEST" },
+    RIP: { args: 1, fields: ["request"], handle: onReply, message: "REPLY" },
   },
   timers: {},
   mutex: {
@@ -46,6 +46,6 @@ export const ricartAgrawalaImplicit = {
     release: function (io, s) {
       answerAll(io, s, "RIP");
     },
-    waits: (s) => waitsFor(s.ricart.missing, "REPLY"),
   },
+  traits: { fence: ["timestamp", "id"], waits: (s) => waitsFor(s.ricart.missing, "REPLY") },
 };

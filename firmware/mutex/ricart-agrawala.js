@@ -113,8 +113,8 @@ export const ricartAgrawala = {
     s.ricart = newState();
   },
   frames: {
-    RRQ: { args: 1, handle: onRequest, returned: arrived, message: "REQUEST" },
-    RRP: { args: 1, handle: onReply, message: "REPLY" },
+    RRQ: { args: 1, fields: ["timestamp"], handle: onRequest, returned: arrived, message: "REQUEST" },
+    RRP: { args: 1, fields: ["request"], handle: onReply, message: "REPLY" },
   },
   timers: {},
   mutex: {
@@ -124,6 +124,6 @@ export const ricartAgrawala = {
     release: function (io, s) {
       answerAll(io, s, "RRP");
     },
-    waits: (s) => waitsFor(s.ricart.missing, "REPLY"),
   },
+  traits: { fence: ["timestamp", "id"], waits: (s) => waitsFor(s.ricart.missing, "REPLY") },
 };

@@ -192,10 +192,17 @@ export const suzukiKasami = {
     s.suzuki = { epoch: 0, rn: [], held: false, hop: 0, grant: 0, ln: [], queue: [] };
   },
   frames: {
-    SKR: { args: 2, handle: onRequest, returned: arrived, message: "REQUEST" },
-    SKT: { args: -HEAD, handle: onToken, returned: arrived, message: "TOKEN" },
-    SKN: { args: 1, handle: onNew },
+    SKR: { args: 2, fields: ["number", "epoch"], handle: onRequest, returned: arrived, message: "REQUEST" },
+    SKT: {
+      args: -HEAD,
+      fields: ["epoch", "hop", "grant", "served..."],
+      handle: onToken,
+      returned: arrived,
+      message: "TOKEN",
+    },
+    SKN: { args: 1, fields: ["epoch"], handle: onNew },
   },
   timers: {},
   mutex: { request: request, release: release, begin: begin },
+  traits: { fence: ["epoch", "grant"], token: { type: "SKT", held: (s) => s.suzuki.held } },
 };

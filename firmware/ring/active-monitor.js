@@ -13,7 +13,7 @@ import { EVERY } from "../frame.js";
 import { onProbe, onWatch, probe, tokenLost } from "./lost-token.js";
 import { beginner, overtaken, stepDown } from "./monitor-duty.js";
 import { purge } from "./purge.js";
-import { forgetOldToken } from "./token-ring.js";
+import { forgetOldToken, isTokenRing, noToken } from "./token-ring.js";
 
 /**
  * The result of an election, at one station.
@@ -32,7 +32,7 @@ export function elected(io, s, coordinator, election) {
   if (!s.monitor.duty) startDuty(io, s);
   // Elected while on duty: somebody had lost sight of it, and may know a later epoch. It is the monitor of that, too.
   else if (beginner(s)) purge(io, s);
-  else if (s.settings.mutex === "token-ring") {
+  else if (isTokenRing(s)) {
     s.monitor.dutyEpoch = -1;
     if (!s.monitor.purging) probe(io, s);
   }
@@ -54,7 +54,7 @@ function startDuty(io, s) {
   io.disarm(s, "standby");
   onAnnounceTimer(io, s);
   // Only the token ring's token is watched; another protocol that rests on the coordinator begins after a purge.
-  if (s.settings.mutex === "token-ring") probe(io, s);
+  if (isTokenRing(s)) probe(io, s);
   else if (beginner(s)) purge(io, s);
 }
 
@@ -149,6 +149,8 @@ function onStandby(io, s) {
 export const activeMonitor = {
   name: "active-monitor",
   create: (s) => {
+    // It looks at the token on every ring.
+    s.token = noToken();
     s.monitor = {
       duty: false,
       announced: 0,
@@ -170,8 +172,8 @@ export const activeMonitor = {
     };
   },
   frames: {
-    AMP: { args: 2, handle: onAnnouncement, returned: onAnnouncementBack },
-    PRB: { args: 4, handle: onProbe },
+    AMP: { args: 2, fields: ["epoch", "number"], handle: onAnnouncement, returned: onAnnouncementBack },
+    PRB: { args: 4, fields: ["origin", "number", "epoch", "marks"], handle: onProbe },
   },
   timers: {
     announce: onAnnounceTimer,

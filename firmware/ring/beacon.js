@@ -7,13 +7,10 @@
  * @typedef {import("../types.d.ts").Frame} Frame
  */
 import { transmit } from "../adapter.js";
-import { NEIGHBOUR } from "../frame.js";
+import { NEIGHBOUR, UNKNOWN } from "../frame.js";
 
 /** So many beacons go out within the limit of silence: one that is lost must not make the next station beacon, too. */
 const BEACONS = 3;
-
-/** Stands for a predecessor that is not known: a station that was alone heard only itself. */
-export const UNKNOWN = 254;
 
 /**
  * True while this station beacons, or a beacon of another passed lately; never where beacons are not carried.
@@ -83,6 +80,6 @@ export const beacon = {
   create: (s) => {
     s.beacon = { sending: false, number: 0, lastOrigin: -1, lastNumber: -1, brokenAt: -1 };
   },
-  frames: { BCN: { args: 3, handle: onBeacon } },
+  frames: { BCN: { args: 3, fields: ["predecessor", "origin", "number"], handle: onBeacon } },
   timers: { quiet: onQuiet },
 };

@@ -32,6 +32,6 @@ export const data = {
     s.outbox = "";
     s.outboxTo = -1;
   },
-  frames: { DAT: { args: 1, text: true, handle: onData, returned: onDataBack } },
+  frames: { DAT: { args: 1, fields: ["text"], text: true, handle: onData, returned: onDataBack } },
   timers: {},
 };

@@ -91,6 +91,8 @@ function onReturn(io, s, f) {
 /** @type {import("../types.d.ts").Protocol} */
 export const duplicateTest = {
   name: "duplicate-test",
-  frames: { DUP: { args: 2, handle: function () {}, returned: onReturn, wire: onWire } },
+  frames: {
+    DUP: { args: 2, fields: ["boot", "found"], handle: function () {}, returned: onReturn, wire: onWire },
+  },
   timers: { dup: onLimit },
 };

@@ -29,6 +29,6 @@ function onHello(io, s, f) {
 /** @type {import("../types.d.ts").Protocol} */
 export const hello = {
   name: "hello",
-  frames: { HEL: { args: 1, handle: onHello, wire: onHello } },
+  frames: { HEL: { args: 1, fields: ["boot"], handle: onHello, wire: onHello } },
   timers: {},
 };

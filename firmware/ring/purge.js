@@ -93,6 +93,6 @@ function purged(io, s, busy) {
 /** @type {import("../types.d.ts").Protocol} */
 export const ringPurge = {
   name: "purge",
-  frames: { PRG: { args: 3, handle: onPurge } },
+  frames: { PRG: { args: 3, fields: ["origin", "epoch", "busy"], handle: onPurge } },
   timers: { purge: onPurgeTimer },
 };

@@ -10,6 +10,8 @@ import { transmit } from "../adapter.js";
 import { enter } from "../critical-section.js";
 import { NEIGHBOUR } from "../frame.js";
 
+const NAME = "token-ring";
+
 /**
  * Passes the held token to the successor.
  * @param {Io} io
@@ -40,6 +42,22 @@ function use(io, s) {
     enter(io, s, t.epoch, t.grant);
   } else if (s.settings.holdMs > 0) io.arm(s, "hold", s.settings.holdMs);
   else pass(io, s);
+}
+
+/**
+ * The token's part of a new station's state.
+ * @returns {import("../types.d.ts").TokenState}
+ */
+export function noToken() {
+  return { held: false, epoch: 0, hop: 0, grant: 0 };
+}
+
+/**
+ * Is the mutual exclusion of the station this one? Another needs no token that goes round.
+ * @param {Station} s
+ */
+export function isTokenRing(s) {
+  return s.settings.mutex === NAME;
 }
 
 /**
@@ -157,11 +175,12 @@ function release(io, s) {
 
 /** @type {import("../types.d.ts").Protocol} */
 export const tokenRing = {
-  name: "token-ring",
-  create: (s) => {
-    s.token = { held: false, epoch: 0, hop: 0, grant: 0 };
-  },
-  frames: { TOK: { args: 3, handle: onToken } },
+  name: NAME,
+  frames: { TOK: { args: 3, fields: ["epoch", "hop", "grant"], handle: onToken } },
   timers: { hold: onHold },
   mutex: { request: request, release: release },
+  traits: {
+    fence: ["epoch", "grant"],
+    token: { type: "TOK", circulates: true, held: (s) => s.token.held },
+  },
 };

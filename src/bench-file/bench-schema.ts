@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
-import { ELECTIONS } from "../../firmware/protocols.js";
+import { DEFAULT_ELECTION } from "../../firmware/protocols.js";
+import { electionNames } from "../protocols/registry.ts";
 import { ID_RANGE, MAX_ID } from "./id.ts";
-import { form, line, list, object, schemaKey, whole } from "./schema-parts.ts";
+import { form, line, list, object, oneOf, schemaKey, whole } from "./schema-parts.ts";
 
 const ONE_DAY_MS = 86_400_000;
 /** Firmata numbers pins from 0 to 127. */
@@ -27,8 +28,6 @@ const station = object({
     .optional()
     .describe("Id of the next station of the ring. Left out at every station: the order of the list."),
 });
-
-const electionNames = ELECTIONS.map((protocol) => protocol.name) as [string, ...string[]];
 
 const limit = whole(0, ONE_DAY_MS).optional();
 const limits = object(
@@ -81,7 +80,11 @@ export const benchSchema = object({
     .describe(
       "hub: the host carries each frame to the successor. wired: the UARTs of the boards form the ring.",
     ),
-  election: z.enum(electionNames).default("bully").describe("The election algorithm."),
+  election: oneOf(electionNames)
+    .default(DEFAULT_ELECTION)
+    .describe("The election algorithm.")
+    // An editor knows only those of ours.
+    .meta({ enum: electionNames() }),
   baud: whole(300, 4_000_000)
     .optional()
     .describe(

@@ -26,6 +26,17 @@ export function form(pattern: RegExp, expected: string) {
   return z.string({ error: expected }).regex(pattern, { error: expected });
 }
 
+/**
+ * A name of a list that may have become longer since the schema was made.
+ * @param names asked at each use
+ */
+export function oneOf(names: () => readonly string[]) {
+  return z.string().superRefine((value, context) => {
+    const values = [...names()];
+    if (!values.includes(value)) context.addIssue({ code: "invalid_value", values, input: value });
+  });
+}
+
 /** A list whose length is within bounds. */
 export function list<T extends z.ZodType>(item: T, least: number, most: number) {
   const expected = least === 0 ? `a list of at most ${most}` : `a list of ${least} to ${most}`;

@@ -2,8 +2,10 @@
  * What must be so once no more faults happen: one coordinator on whom all agree, one token, every request served, and no
  * frame that goes round for ever. A wired ring that is still broken cannot have these: there the beacon must name the place.
  */
+
 import { EVERY, NEIGHBOUR } from "../../firmware/frame.js";
 import { EVENT_CODE } from "../log/records.ts";
+import { circulates } from "../protocols/registry.ts";
 import { type RingView, type StationView, UP } from "./ring-view.ts";
 
 export interface LivenessOptions {
@@ -26,7 +28,7 @@ export function judge(view: RingView, now: number, options: LivenessOptions): st
   if (gap.length > 0) return beacons(view, gap);
   return [
     ...coordinators(live),
-    ...(view.ring.mutex === "token-ring" ? tokens(view, live, now - options.tokenMicros) : []),
+    ...(circulates(view.ring.mutex) ? tokens(view, live, now - options.tokenMicros) : []),
     ...unserved(live, now - options.serviceMicros),
     ...orphans(view, now - options.orphanMicros),
   ];

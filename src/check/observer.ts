@@ -2,9 +2,11 @@
  * The observer: reads the records of a run as they come and checks every invariant after each.
  * It shares no code with what it watches.
  */
+
 import type { RecordColumns } from "../log/columns.ts";
+import { circulates, traitsOf } from "../protocols/registry.ts";
 import { type ObservedRing, RingView } from "./ring-view.ts";
-import { BullyRules } from "./safety/bully-rules.ts";
+import { AskedIds } from "./safety/asked-ids.ts";
 import { ElectionResults } from "./safety/election-results.ts";
 import { Exclusion } from "./safety/exclusion.ts";
 import { Fences } from "./safety/fences.ts";
@@ -72,14 +74,15 @@ export class Observer {
       ["sent", new SentFrames()],
       ["election-result", new ElectionResults()],
     ];
-    if (ring.mutex === "token-ring") this.#invariants.push(["fence", new Fences()]);
-    if (ring.mutex === "token-ring" && options.ordered !== false) {
+    if (circulates(ring.mutex)) this.#invariants.push(["fence", new Fences()]);
+    if (circulates(ring.mutex) && options.ordered !== false) {
       this.#invariants.push(["token-order", new TokenOrder(ring)]);
       this.#invariants.push(["needless-token", new NeedlessTokens(options.recoveryMicros)]);
     }
     this.#service = options.service ? new Service(options.service) : null;
     if (this.#service) this.#invariants.push(["service", this.#service]);
-    if (ring.election === "bully") this.#invariants.push(["bully-rules", new BullyRules()]);
+    const { asks } = traitsOf(ring.election);
+    if (asks) this.#invariants.push(["asked-ids", new AskedIds(ring, asks)]);
   }
 
   /** The first violation; null while all is well. */

@@ -1,12 +1,14 @@
 /** Rings of boards on the command line: a bench file, or ports, with the options of a ring. */
+
 import { type Bench, type BenchChanges, loadBench, makeBench } from "../bench-file/load-bench.ts";
 import { UsageError } from "../errors.ts";
 import { planOfBench } from "../host/bench/bench-ring.ts";
 import { ringAddress } from "../link/mqtt/address.ts";
 import { stationsOn } from "../link/mqtt/ring-host.ts";
+import { electionNames } from "../protocols/registry.ts";
 import { limitsOf, type Plan } from "../simulation/plan.ts";
 import { wiringOf, withTimes } from "../simulation/plan-of.ts";
-import { ELECTION_NAMES, oneOf, type RingOptions } from "./options.ts";
+import { oneOf, type RingOptions } from "./options.ts";
 
 export interface PortOptions {
   ports?: string;
@@ -84,7 +86,7 @@ function benchOfPorts(options: PortOptions & RingOptions): Bench {
 function changesOf({ wiring, election, baud }: RingOptions): BenchChanges {
   return {
     ...(wiring !== undefined && { wiring: wiringOf(wiring) }),
-    ...(election !== undefined && { election: oneOf("--election", election, ELECTION_NAMES) }),
+    ...(election !== undefined && { election: oneOf("--election", election, electionNames()) }),
     ...(baud !== undefined && { baud }),
   };
 }

@@ -1,4 +1,5 @@
 /** What `check` says: the summary of a search, and how a violation came about. */
+
 import type { SmallRingsSoFar } from "../host/search/search.ts";
 import { part, type SmallRing, type Totals, type Worst } from "../host/search/totals.ts";
 import { DEFAULT_PLAN } from "../simulation/plan.ts";

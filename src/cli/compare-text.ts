@@ -1,5 +1,5 @@
 /** The textbook's tables in words, for people. */
-import { ALGORITHMS } from "../textbook/algorithms.ts";
+import { mutexNamed } from "../textbook/algorithms.ts";
 import type { Comparison } from "../textbook/comparison.ts";
 
 /** A column: its head, and whether it holds numbers. */
@@ -65,7 +65,7 @@ export function comparisonText({
         verdict(row.matches),
         row.perEntry.toFixed(1),
         row.hops,
-        ALGORITHMS.find(({ name }) => name === row.algorithm)?.order ?? "",
+        mutexNamed(row.algorithm).order,
       ]),
     ),
     section(

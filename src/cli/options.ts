@@ -2,14 +2,14 @@
 import type { Command } from "commander";
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
 import { quote, UsageError } from "../errors.ts";
+import { electionNames, mutexNames } from "../protocols/registry.ts";
 import { idList, MOST_STATIONS, wholeNumber } from "../simulation/option-values.ts";
-import { MUTEX_NAMES } from "../simulation/plan-of.ts";
 
 const LEAST_PACE = 0.0001;
 const MOST_PACE = 1_000_000;
 
 export { idList, wholeNumber, wholeNumbers } from "../simulation/option-values.ts";
-export { ELECTION_NAMES, MUTEX_NAMES, oneOf, planOf, type RingOptions } from "../simulation/plan-of.ts";
+export { oneOf, planOf, type RingOptions } from "../simulation/plan-of.ts";
 
 /** Gathers a repeatable option. */
 export function repeated(value: string, before: string[] = []): string[] {
@@ -51,8 +51,8 @@ export function timeOptions(command: Command): Command {
 /** Adds every option of a simulated ring: its stations, protocols and times. */
 export function planOptions(command: Command): Command {
   command
-    .option("--election <name>", "bully, ring or chang-roberts")
-    .option("--mutex <name>", `mutual exclusion of a simulated ring, one of ${MUTEX_NAMES.join(", ")}`);
+    .option("--election <name>", `one of ${electionNames().join(", ")}`)
+    .option("--mutex <name>", `mutual exclusion of a simulated ring, one of ${mutexNames().join(", ")}`);
   return timeOptions(ringOptions(command));
 }
 

@@ -1,7 +1,7 @@
 /** Records in words: one readable line per event, the same in every command. */
-import { EVERY, NEIGHBOUR } from "../../firmware/frame.js";
+import { EVERY, NEIGHBOUR, UNKNOWN } from "../../firmware/frame.js";
 import { escapeControls } from "../errors.ts";
-import { FRAME_FIELDS } from "./frame-fields.ts";
+import { fieldsOf } from "../protocols/frames.ts";
 import { type FrameRecord, HOST, isFrameRecord, type RunRecord, type StationRecord } from "./records.ts";
 
 /** The columns of one line. Control characters are escaped, also those that came from boards. */
@@ -15,9 +15,6 @@ export interface RecordText {
 
 /** Texts and lists longer than this are clipped. */
 const LONGEST = 200;
-
-/** The firmware's name for a predecessor that was never heard. */
-const UNKNOWN = 254;
 
 /** What an entry is known by at the guarded resource: of two, the one with the higher epoch, then grant, is later. */
 export interface Fence {
@@ -56,7 +53,7 @@ export function formatStation(id: number): string {
 
 function frameWords(record: FrameRecord): string {
   const { event, type, src, dst, from, args, flags } = record;
-  const names = FRAME_FIELDS[type] ?? [];
+  const names = fieldsOf(type);
   const words = [type];
   if (dst !== NEIGHBOUR || src !== from) {
     words.push(`${src} to ${dst === EVERY ? "all" : dst === NEIGHBOUR ? "successor" : dst}`);

@@ -1,13 +1,9 @@
 /** A simulated ring as options describe it: those of the command line, of a script's first line, of the page's address. */
 import { LEAST_ROTATIONS } from "../../firmware/limits.js";
-import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
 import { quote, UsageError } from "../errors.ts";
+import { electionNames, mutexNames } from "../protocols/registry.ts";
 import { timeOption } from "./option-values.ts";
-import { consecutiveIds, DEFAULT_PLAN, type Plan, type Wiring } from "./plan.ts";
-
-export const ELECTION_NAMES: readonly string[] = ELECTIONS.map((protocol) => protocol.name);
-
-export const MUTEX_NAMES: readonly string[] = MUTEXES.map((protocol) => protocol.name);
+import { consecutiveIds, DEFAULT_PLAN, defaultPreemptMs, type Plan, type Wiring } from "./plan.ts";
 
 export interface RingOptions {
   stations?: number;
@@ -37,10 +33,9 @@ export function planOf(options: RingOptions): Plan {
   if (options.wiring !== undefined) plan.wiring = wiringOf(options.wiring);
   if (options.baud !== undefined) plan.baud = options.baud;
   if (options.seed !== undefined) plan.seed = options.seed;
-  if (options.election !== undefined) plan.election = oneOf("--election", options.election, ELECTION_NAMES);
-  if (options.mutex !== undefined) plan.mutex = oneOf("--mutex", options.mutex, MUTEX_NAMES);
-  // The Ring elections do not take over from a lower coordinator unless asked to.
-  plan.preemptMs = plan.election === "bully" ? plan.preemptMs : -1;
+  if (options.election !== undefined) plan.election = oneOf("--election", options.election, electionNames());
+  if (options.mutex !== undefined) plan.mutex = oneOf("--mutex", options.mutex, mutexNames());
+  plan.preemptMs = defaultPreemptMs(plan.election);
   return withTimes(plan, options);
 }
 

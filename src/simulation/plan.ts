@@ -4,8 +4,10 @@
 
 import { LAST_ID } from "../../firmware/frame.js";
 import { computeLimits, LEAST_ROTATIONS, type RingTiming } from "../../firmware/limits.js";
+import { DEFAULT_ELECTION, DEFAULT_MUTEX } from "../../firmware/protocols.js";
 import type { Limits, Settings } from "../../firmware/types.d.ts";
 import { UsageError } from "../errors.ts";
+import { traitsOf } from "../protocols/registry.ts";
 
 export type Wiring = "hub" | "wired";
 
@@ -43,8 +45,8 @@ export const DEFAULT_PLAN: Plan = {
   // Measured: 2.1 ms of interpreter a hop on an RP2040; 0.46 ms round trip through two ttys.
   boardMicros: 2100,
   hostMicros: 230,
-  election: "bully",
-  mutex: "token-ring",
+  election: DEFAULT_ELECTION,
+  mutex: DEFAULT_MUTEX,
   holdMs: 0,
   criticalMs: 20,
   leaseMs: 0,
@@ -52,6 +54,11 @@ export const DEFAULT_PLAN: Plan = {
   limits: {},
   seed: 1,
 };
+
+/** @returns how long a higher id waits before it takes over, ms, where nobody says it: at once, or never (-1) */
+export function defaultPreemptMs(election: string): number {
+  return traitsOf(election).takesOver ? 0 : -1;
+}
 
 /** @returns ids 1 to n in ring order; in rings wider than any board's, the reserved addresses 251 to 255 are left out */
 export function consecutiveIds(n: number): number[] {

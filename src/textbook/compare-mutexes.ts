@@ -1,46 +1,18 @@
 /** Measures the textbook's tables of mutual exclusion on any ring. */
+
+import { mutexNamed } from "./algorithms.ts";
 import { type Bounds, judge } from "./bounds.ts";
 import type { ContendedRow, PerEntryRow, SimultaneousRow } from "./comparison.ts";
 import { CONTENDED } from "./contended-trace.ts";
 import { entriesOf, violationsOf } from "./counts.ts";
-import { heapDistance } from "./heap-tree.ts";
+import type { EntryCase } from "./descriptor.ts";
 import { delaysOf } from "./message-times.ts";
-import { mutexTheory } from "./mutex-theory.ts";
 import { costOf } from "./run-mutex.ts";
 import type { MutexRun, MutexTask, Runner } from "./runner.ts";
 
-interface Case {
-  name: string;
-  requester: number;
-  tokenAt?: number;
-}
-
-/** Where the cost depends on a place, the cheapest and the dearest; else any station. */
-function casesOf(algorithm: string, ids: readonly number[]): Case[] {
-  const first = ids[0] as number;
-  const last = ids[ids.length - 1] as number;
-  const members = [...ids].sort((a, b) => a - b);
-  const highest = members[members.length - 1] as number;
-  const other = members[0] as number;
-  switch (algorithm) {
-    case "token-ring":
-      return [
-        { name: "token one hop away", requester: first, tokenAt: last },
-        { name: "token just gone", requester: last, tokenAt: first },
-      ];
-    case "suzuki-kasami":
-      return [
-        { name: "token elsewhere", requester: other },
-        { name: "token here", requester: highest },
-      ];
-    case "raymond": {
-      const far = (id: number) => heapDistance(members.indexOf(id), members.length - 1);
-      const farthest = members.reduce((a, b) => (far(b) > far(a) ? b : a));
-      return [{ name: "token farthest away", requester: farthest }];
-    }
-    default:
-      return [{ name: "", requester: other }];
-  }
+/** The cases of an algorithm; one entry of the lowest id where it names none. */
+function casesOf(algorithm: string, ids: readonly number[]): EntryCase[] {
+  return mutexNamed(algorithm).cases?.(ids) ?? [{ name: "", requester: Math.min(...ids) }];
 }
 
 /** Runs one entry for each case of an algorithm, and one with a second station that waits. */
@@ -136,7 +108,12 @@ export async function contended(
 function theoryOf(task: MutexTask, run: MutexRun, k: number): Bounds {
   const contenders = task.batches[k] ?? [];
   const holder = run.batches[k]?.holder ?? -1;
-  return mutexTheory(task.algorithm, { ids: task.ids, contenders, coordinator: run.coordinator, holder });
+  return mutexNamed(task.algorithm).theory({
+    ids: task.ids,
+    contenders,
+    coordinator: run.coordinator,
+    holder,
+  });
 }
 
 function numberOf({ most }: Bounds): number | null {

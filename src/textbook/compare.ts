@@ -1,10 +1,12 @@
 /** Measures the textbook's tables, all of them or some algorithms and sizes. */
 import { quote, UsageError } from "../errors.ts";
+import { mutexNames } from "../protocols/registry.ts";
 import { consecutiveIds } from "../simulation/plan.ts";
-import { COMPARED, MUTEX_NAMES } from "./algorithms.ts";
+import { comparedAlgorithms, electionAlgorithms } from "./algorithms.ts";
 import { contended, perEntry, simultaneous } from "./compare-mutexes.ts";
 import type { Comparison, ElectionRow } from "./comparison.ts";
 import { CONTENDED, CONTENDED_STATIONS } from "./contended-trace.ts";
+import type { ElectionRing } from "./descriptor.ts";
 import { runElection } from "./run-election.ts";
 import type { Runner } from "./runner.ts";
 import { runSimulated } from "./simulated-ring.ts";
@@ -12,7 +14,7 @@ import { runSimulated } from "./simulated-ring.ts";
 export interface CompareTask {
   /** Sizes of the rings; the textbook's are 4, 9, 16, 25 and 100. */
   stations: readonly number[];
-  /** Names of COMPARED. */
+  /** Names of comparedAlgorithms(). */
   algorithms: readonly string[];
   /** Stations that ask at the same instant in the second table; fewer in a smaller ring. */
   contenders: number;
@@ -28,22 +30,11 @@ export interface CompareOnTask extends Omit<CompareTask, "stations"> {
 /** The sizes of the textbook's table. */
 export const SIZES: readonly number[] = [4, 9, 16, 25, 100];
 
-export const DEFAULT_TASK: CompareTask = {
-  stations: SIZES,
-  algorithms: COMPARED.map(({ name }) => name),
-  contenders: 4,
-  seed: 1,
-};
-
-/** Rings of the election table: their size, and who is dead. */
-const ELECTION_RINGS: { [algorithm: string]: { stations: number; down: number[] }[] } = {
-  bully: [5, 6, 7].map((stations) => ({ stations, down: [stations] })),
-  ring: [
-    { stations: 7, down: [7] },
-    { stations: 8, down: [] },
-  ],
-  "chang-roberts": [{ stations: 8, down: [] }],
-};
+/** @returns every algorithm of this process on rings of these sizes */
+export function defaultTask(): CompareTask {
+  const algorithms = comparedAlgorithms().map(({ name }) => name);
+  return { stations: SIZES, algorithms, contenders: 4, seed: 1 };
+}
 
 /**
  * @param run the ring; the simulation when left out
@@ -57,7 +48,7 @@ export async function compare(
 ): Promise<Comparison> {
   checkTask(task);
   const { seed, contenders } = task;
-  const mutexes = MUTEX_NAMES.filter((name) => task.algorithms.includes(name));
+  const mutexes = mutexNames().filter((name) => task.algorithms.includes(name));
   const result: Comparison = {
     perEntry: [],
     simultaneous: [],
@@ -77,8 +68,9 @@ export async function compare(
       result.contended.push(await contended(name, mean, consecutiveIds(CONTENDED_STATIONS), run, seed));
     }
   }
-  for (const name of task.algorithms) {
-    for (const ring of ELECTION_RINGS[name] ?? []) result.elections.push(...elections(name, ring, seed));
+  for (const { name, rings } of electionAlgorithms()) {
+    if (!task.algorithms.includes(name)) continue;
+    for (const ring of rings) result.elections.push(...elections(name, ring, seed));
   }
   const rows = [result.perEntry, result.simultaneous, result.contended, result.elections].flat();
   result.matches = rows.every(({ matches }) => matches);
@@ -96,12 +88,13 @@ export async function compareOn(
 ): Promise<Pick<Comparison, "perEntry" | "simultaneous">> {
   const { ids, algorithms, seed } = task;
   checkTask({ ...task, stations: [ids.length] });
-  const election = algorithms.find((name) => !MUTEX_NAMES.includes(name));
+  const names = mutexNames();
+  const election = algorithms.find((name) => !names.includes(name));
   if (election !== undefined) {
-    throw new UsageError(`${quote(election)} is an election: these tables are of ${MUTEX_NAMES.join(", ")}`);
+    throw new UsageError(`${quote(election)} is an election: these tables are of ${names.join(", ")}`);
   }
   const tables: Pick<Comparison, "perEntry" | "simultaneous"> = { perEntry: [], simultaneous: [] };
-  for (const name of MUTEX_NAMES.filter((one) => algorithms.includes(one))) {
+  for (const name of names.filter((one) => algorithms.includes(one))) {
     progress(`${name}, ${ids.length} stations`);
     tables.perEntry.push(...(await perEntry(name, ids, run, seed)));
     const contenders = Math.min(task.contenders, ids.length);
@@ -111,11 +104,7 @@ export async function compareOn(
 }
 
 /** One election from each live starter. */
-function elections(
-  algorithm: string,
-  { stations, down }: { stations: number; down: number[] },
-  seed: number,
-): ElectionRow[] {
+function elections(algorithm: string, { stations, down }: ElectionRing, seed: number): ElectionRow[] {
   const ids = consecutiveIds(stations);
   const starters = ids.filter((id) => !down.includes(id));
   return starters.map((starter) => {
@@ -141,7 +130,7 @@ function elections(
 }
 
 function checkTask({ algorithms, stations, contenders }: CompareTask): void {
-  const names = COMPARED.map(({ name }) => name);
+  const names = comparedAlgorithms().map(({ name }) => name);
   const unknown = algorithms.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new UsageError(`${quote(unknown)} is no algorithm: use some of ${names.join(", ")}`);

@@ -1,5 +1,5 @@
 /** Messages per entry against the number of stations, as an SVG: marks are measured, lines are the textbook's. */
-import { ALGORITHMS } from "./algorithms.ts";
+import { mutexNamed } from "./algorithms.ts";
 import type { PerEntryRow } from "./comparison.ts";
 
 const WIDTH = 920;
@@ -51,10 +51,11 @@ export function comparisonChart(rows: readonly PerEntryRow[]): string {
 /** A logarithmic scale has no zero: what costs nothing is left out. */
 function seriesOf(rows: readonly PerEntryRow[]): Series[] {
   const found = new Map<string, Series>();
-  for (const { algorithm, case: place, stations, messages, theory } of rows) {
-    if (messages < 1) continue;
-    const title = ALGORITHMS.find(({ name }) => name === algorithm)?.title ?? algorithm;
-    const name = algorithm === "token-ring" ? `${title}, ${place}` : title;
+  const drawn = rows.filter(({ messages }) => messages >= 1);
+  for (const { algorithm, case: place, stations, messages, theory } of drawn) {
+    const { title } = mutexNamed(algorithm);
+    const several = drawn.some((row) => row.algorithm === algorithm && row.case !== place);
+    const name = several ? `${title}, ${place}` : title;
     const one = found.get(name) ?? { name, points: [] };
     one.points.push({ n: stations, messages, theory });
     found.set(name, one);

@@ -4,7 +4,8 @@
  */
 import type { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
-import type { Span } from "./counts.ts";
+import { traitsOf } from "../protocols/registry.ts";
+import { countHops, type Span } from "./counts.ts";
 
 export interface Delays {
   /** From a request to its entry, nobody else asking; null when nobody entered. */
@@ -36,8 +37,9 @@ function find(records: RecordColumns, event: "enter" | "exit", span: Span): numb
  * @returns the longest chain that ends at the station of record `to`
  */
 function chain(records: RecordColumns, algorithm: string, from: number, to: number, origin: number): number {
-  // The token of the ring comes whether it was asked for or not: its passes are counted.
-  if (algorithm === "token-ring") return tokenPasses(records, from, to);
+  const { token } = traitsOf(algorithm);
+  // One that goes round for ever comes whether it was asked for or not: its passes are counted.
+  if (token?.circulates) return countHops(records, [token.type], { from, to });
   const depth = new Map([[origin, 0]]);
   const underWay = new Map<string, number[]>();
   for (let i = from; i < to; i++) {
@@ -55,13 +57,4 @@ function chain(records: RecordColumns, algorithm: string, from: number, to: numb
     }
   }
   return depth.get(records.station[to] as number) ?? 0;
-}
-
-function tokenPasses(records: RecordColumns, from: number, to: number): number {
-  let passes = 0;
-  for (let i = from; i < to; i++) {
-    if (records.event[i] === EVENT_CODE.hop && records.frameTypes[records.type[i] as number] === "TOK")
-      passes++;
-  }
-  return passes;
 }

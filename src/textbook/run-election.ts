@@ -1,19 +1,20 @@
 /** One election on a simulated ring, counted beside the textbook's numbers. */
 import { hopMs } from "../../firmware/limits.js";
-import { elections } from "../../firmware/registry.js";
 import { elect } from "../../firmware/station.js";
 import { quote, UsageError } from "../errors.ts";
 import { RecordColumns } from "../log/columns.ts";
+import { electionNames, frameTypesOf } from "../protocols/registry.ts";
 import { DEFAULT_PLAN, timing } from "../simulation/plan.ts";
 import { crash } from "../simulation/power.ts";
 import { Simulation } from "../simulation/simulation.ts";
+import { electionNamed } from "./algorithms.ts";
 import { judge, type Verdict } from "./bounds.ts";
 import { countEvents, countHops, countMessages, type Messages } from "./counts.ts";
-import { type ElectionCase, electionTheory } from "./election-theory.ts";
-import { frameTypesOf, RESTFUL } from "./simulated-ring.ts";
+import type { ElectionCase } from "./descriptor.ts";
+import { RESTFUL } from "./simulated-ring.ts";
 
 export interface ElectionTask extends ElectionCase {
-  /** `bully`, `ring` or `chang-roberts`. */
+  /** One of electionNames(). */
   algorithm: string;
   seed?: number;
 }
@@ -30,11 +31,6 @@ export interface ElectionResult {
   lists: { [starter: string]: number[] };
   textbook: Verdict;
   records: RecordColumns;
-}
-
-/** Names of the elections that can be run. */
-export function electionNames(): string[] {
-  return Object.keys(elections);
 }
 
 /**
@@ -83,7 +79,7 @@ export function runElection(task: ElectionTask): ElectionResult {
     retries: countEvents(records, "retry"),
     hops: countHops(records, types),
     lists: listsOf(records),
-    textbook: judge(electionTheory(task.algorithm, task), messages.total),
+    textbook: judge(electionNamed(task.algorithm).theory(task), messages.total),
     records,
   };
 }
@@ -106,10 +102,9 @@ function listsOf(records: RecordColumns): { [starter: string]: number[] } {
 }
 
 function checkElection({ algorithm, ids, down, starters }: ElectionTask): void {
-  if (!Object.hasOwn(elections, algorithm)) {
-    throw new UsageError(
-      `${quote(algorithm)} is no election: use one of ${Object.keys(elections).join(", ")}`,
-    );
+  const names = electionNames();
+  if (!names.includes(algorithm)) {
+    throw new UsageError(`${quote(algorithm)} is no election: use one of ${names.join(", ")}`);
   }
   for (const id of [...down, ...starters]) {
     if (!ids.includes(id))

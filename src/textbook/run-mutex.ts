@@ -1,10 +1,11 @@
 /** One batch of requests for the critical section on a simulated ring, counted beside the textbook's numbers. */
-import { mutexes } from "../../firmware/registry.js";
 import { boundOf, SEVERAL, serviceBound } from "../check/bounds.ts";
 import { quote, UsageError } from "../errors.ts";
 import type { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
+import { frameTypesOf, mutexNames, traitsOf } from "../protocols/registry.ts";
 import { limitsOf } from "../simulation/plan.ts";
+import { mutexNamed } from "./algorithms.ts";
 import { judge, type Verdict } from "./bounds.ts";
 import {
   countHops,
@@ -15,8 +16,7 @@ import {
   type Span,
   violationsOf,
 } from "./counts.ts";
-import { mutexTheory } from "./mutex-theory.ts";
-import { frameTypesOf, runSimulated, textbookPlan } from "./simulated-ring.ts";
+import { runSimulated, textbookPlan } from "./simulated-ring.ts";
 
 export interface MutexRequest {
   algorithm: string;
@@ -35,7 +35,7 @@ export interface MutexResult {
   /** Ids in the order in which they entered. */
   entryOrder: number[];
   entries: Entry[];
-  /** The token's passes count as the messages of the token ring. */
+  /** Where a token goes round for ever, its passes count as the messages. */
   messages: Messages;
   /** Passages of the algorithm's frames over links. */
   hops: number;
@@ -50,11 +50,6 @@ export interface MutexResult {
 
 /** The textbook counts on every station being there. */
 const WITH_THE_DEAD = { least: 0, most: Infinity, formula: "no formula where stations are dead" };
-
-/** Names of the mutual exclusion algorithms that can be run. */
-export function mutexNames(): string[] {
-  return Object.keys(mutexes);
-}
 
 /**
  * Lets stations ask at the same instant and runs until all are served.
@@ -92,7 +87,7 @@ export function runMutex(task: MutexRequest): MutexResult {
     textbook: judge(
       task.down?.length
         ? WITH_THE_DEAD
-        : mutexTheory(algorithm, { ids, contenders: requests, coordinator, holder }),
+        : mutexNamed(algorithm).theory({ ids, contenders: requests, coordinator, holder }),
       messages.total,
     ),
     records,
@@ -106,29 +101,29 @@ function limitOf(task: MutexRequest): number {
   return serviceBound(ring).ms + (task.down?.length ? boundOf(ring, SEVERAL).ms : 0);
 }
 
-/** @returns messages and hops of a batch; the token ring's are counted until the last entry, since its token never rests */
+/** @returns messages and hops of a batch; those of a token that never rests are counted until the last entry */
 export function costOf(
   records: RecordColumns,
   algorithm: string,
   batch: Span,
 ): { messages: Messages; hops: number } {
   const span = { from: batch.from, to: batch.to };
-  if (algorithm !== "token-ring") {
+  const { token } = traitsOf(algorithm);
+  if (!token?.circulates) {
     return {
       messages: countMessages(records, span),
       hops: countHops(records, frameTypesOf(algorithm), span),
     };
   }
   while (span.to > span.from && records.event[span.to - 1] !== EVENT_CODE.enter) span.to--;
-  const hops = countHops(records, ["TOK"], span);
+  const hops = countHops(records, [token.type], span);
   return { messages: { TOKEN: hops, total: hops }, hops };
 }
 
 function checkRequest({ algorithm, ids, requests, tokenAt, down = [] }: MutexRequest): void {
-  if (!Object.hasOwn(mutexes, algorithm)) {
-    throw new UsageError(
-      `${quote(algorithm)} is no mutual exclusion: use one of ${Object.keys(mutexes).join(", ")}`,
-    );
+  const names = mutexNames();
+  if (!names.includes(algorithm)) {
+    throw new UsageError(`${quote(algorithm)} is no mutual exclusion: use one of ${names.join(", ")}`);
   }
   const unknown = [...requests, ...down, ...(tokenAt === undefined ? [] : [tokenAt])].find(
     (id) => !ids.includes(id),

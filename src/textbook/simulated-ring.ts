@@ -1,8 +1,9 @@
 /** Runs mutual exclusion on a simulated ring: boot, one election, then batch after batch of requests. */
-import { ELECTIONS, MUTEXES } from "../../firmware/protocols.js";
+import { WIDE_ELECTION } from "../../firmware/protocols.js";
 import { elect, request } from "../../firmware/station.js";
 import { RecordColumns } from "../log/columns.ts";
 import { EVENT_CODE } from "../log/records.ts";
+import { circulates, frameTypesOf } from "../protocols/registry.ts";
 import { DEFAULT_PLAN, type Plan } from "../simulation/plan.ts";
 import { crash } from "../simulation/power.ts";
 import { Simulation } from "../simulation/simulation.ts";
@@ -21,7 +22,7 @@ const SETTLING = 8;
 
 /**
  * Nothing moves any more when nothing has happened for so many rotations and critical sections: more than the
- * longest time for which a station of the decentralised algorithm waits before it tries again.
+ * longest time for which a station waits before it tries again (firmware/mutex/decentralised.js).
  */
 const PATIENCE = 120;
 
@@ -33,18 +34,13 @@ export function textbookPlan(task: Pick<MutexTask, "algorithm" | "ids" | "seed" 
   return {
     ...DEFAULT_PLAN,
     ids: [...task.ids],
-    election: "chang-roberts",
+    election: WIDE_ELECTION,
     mutex: task.algorithm,
-    holdMs: task.algorithm === "token-ring" ? REST_MS : 0,
+    holdMs: circulates(task.algorithm) ? REST_MS : 0,
     preemptMs: -1,
     limits: task.down?.length ? {} : RESTFUL,
     seed: task.seed ?? DEFAULT_PLAN.seed,
   };
-}
-
-/** @returns the frame types that belong to a protocol */
-export function frameTypesOf(algorithm: string): string[] {
-  return Object.keys([...ELECTIONS, ...MUTEXES].find(({ name }) => name === algorithm)?.frames ?? {});
 }
 
 /** @returns a ring whose highest station is the coordinator and has begun; its records start there */
@@ -70,7 +66,7 @@ export function runSimulated(task: MutexTask): MutexRun {
   for (const id of task.down ?? []) crash(sim, sim.positionOf(id));
   for (const batch of task.batches) {
     let holder = lastInside(records) ?? coordinator;
-    if (algorithm === "token-ring" && !task.down?.length) holder = waitForToken(sim, task.tokenAt ?? holder);
+    if (circulates(algorithm) && !task.down?.length) holder = waitForToken(sim, task.tokenAt ?? holder);
     const from = records.length;
     for (const id of batch) request(sim, sim.station(id));
     run.unserved = serve(sim, batch, from);
@@ -116,7 +112,7 @@ export function serve(sim: Simulation, batch: readonly number[], from: number): 
     const exits = countEvents(records, "exit", span);
     left += exits;
     // The token of a ring goes round for ever: there only exits count as movement.
-    const moved = settings.mutex !== "token-ring" && countHops(records, types, span) > 0;
+    const moved = !circulates(settings.mutex) && countHops(records, types, span) > 0;
     if (left >= batch.length && !moved) return [];
     if (exits > 0) exitAt = sim.clock.now;
     if (moved || exits > 0) movedAt = sim.clock.now;

@@ -55,7 +55,7 @@ export const MUTATIONS: readonly Mutation[] = [
     replacement: "if (f.src === s.id) {",
     within: 1000,
     seed: 148,
-    claims: ["bully-rules"],
+    claims: ["asked-ids"],
   },
   {
     // Everything else that a purge does is left out as well, such as the note of whose epoch it is. With that note the

@@ -27,6 +27,7 @@ const ROWS = [
   ["simulation"],
   ["link", "emulator", "log", "check"],
   ["bench-file"],
+  ["protocols"],
   ["firmware"],
 ];
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RecordColumns } from "../../src/log/columns.ts";
-import { COMPARED } from "../../src/textbook/algorithms.ts";
-import { compare, DEFAULT_TASK } from "../../src/textbook/compare.ts";
+import { comparedAlgorithms } from "../../src/textbook/algorithms.ts";
+import { compare, defaultTask } from "../../src/textbook/compare.ts";
 import type { Comparison } from "../../src/textbook/comparison.ts";
 import { comparisonChart } from "../../src/textbook/comparison-chart.ts";
 import { comparisonCsv } from "../../src/textbook/comparison-csv.ts";
@@ -101,7 +101,7 @@ describe("all the tables", () => {
   });
 });
 
-const SMALL = { ...DEFAULT_TASK, stations: [4], algorithms: ["lamport", "raymond", "ring"] };
+const SMALL = { ...defaultTask(), stations: [4], algorithms: ["lamport", "raymond", "ring"] };
 
 test("a ring that sends one message too many does not match", async () => {
   const comparison = await compare(SMALL, (task) => {
@@ -180,7 +180,7 @@ describe("the command", () => {
 
   test("names every algorithm in its help", async () => {
     const { stdout } = await ringlab("compare", "--help");
-    for (const { name, messages, source } of COMPARED) {
+    for (const { name, messages, source } of comparedAlgorithms()) {
       expect(stdout).toContain(`${name} `);
       expect(stdout).toContain(messages);
       expect(stdout).toContain(source);

@@ -6,11 +6,12 @@ import { describe, expect, test } from "vitest";
 import { request } from "../../firmware/station.js";
 import type { Frame } from "../../firmware/types.d.ts";
 import { EVENT_CODE } from "../../src/log/records.ts";
+import { mutexNames } from "../../src/protocols/registry.ts";
 import { consecutiveIds } from "../../src/simulation/plan.ts";
 import { crash, goOn, restart, stop } from "../../src/simulation/power.ts";
 import { RUNNING, type Simulation } from "../../src/simulation/simulation.ts";
 import { entriesOf, violationsOf } from "../../src/textbook/counts.ts";
-import { mutexNames, runMutex } from "../../src/textbook/run-mutex.ts";
+import { runMutex } from "../../src/textbook/run-mutex.ts";
 import { electedRing, textbookPlan } from "../../src/textbook/simulated-ring.ts";
 import { type Disturbed, runDisturbed } from "./disturbed-ring.ts";
 

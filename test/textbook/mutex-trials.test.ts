@@ -1,8 +1,8 @@
 /** Mutual exclusion under the fault search: rings and scripts from a seed, watched by the observer of every run. */
 import { describe, expect, test } from "vitest";
+import { mutexNames } from "../../src/protocols/registry.ts";
 import { trialOf } from "../../src/simulation/search/random-trial.ts";
 import { runTrial, type Trial } from "../../src/simulation/search/trial.ts";
-import { mutexNames } from "../../src/textbook/run-mutex.ts";
 
 /** What does no harm to an algorithm that rests on every station being there: nothing is lost, nobody stops. */
 const HARMLESS = new Set(["request", "slow", "delay", "drift", "jump", "calm"]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CORE, MUTEXES } from "../../firmware/protocols.js";
 import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
 import { DEFAULT_PLAN, settingsOf } from "../../src/simulation/plan.ts";
-import { mutexTheory } from "../../src/textbook/mutex-theory.ts";
+import { mutexNamed } from "../../src/textbook/algorithms.ts";
 import { type Bench, bench, VirtualClock } from "../emulator/bench.ts";
 
 const IDS = [1, 2, 3];
@@ -81,7 +81,7 @@ describe.each(MUTEXES.map(({ name }) => name))("three boards that run %s", (algo
     }
     expect([ring.count("enter", from), ring.count("exit", from)]).toEqual([2, 2]);
     if (algorithm === "token-ring") return;
-    const theory = mutexTheory(algorithm, { ids: IDS, contenders: [1, 2], coordinator: 3, holder: 3 });
+    const theory = mutexNamed(algorithm).theory({ ids: IDS, contenders: [1, 2], coordinator: 3, holder: 3 });
     const sent = ring.count("sent", from);
     expect(sent).toBeGreaterThanOrEqual(theory.least);
     expect(sent).toBeLessThanOrEqual(theory.most);

@@ -2,10 +2,13 @@
  * Makes a state a key, so that states which differ only in what nothing depends on are one: how often the token has
  * been passed, how many entries there were, how many probes and announcements.
  */
+
 import type { Frame } from "../../../firmware/types.d.ts";
+import { electionFrames } from "../../protocols/frames.ts";
 import { Hash } from "./hash.ts";
 import type { Node } from "./node.ts";
 import { digestOf, roundOf } from "./station-key.ts";
+import { searchOf } from "./station-parts.ts";
 
 /** Lowest hop of each epoch in the state. */
 class BaseHops {
@@ -117,8 +120,7 @@ export function keyOf(node: Node): Hash {
       const away = found.announcements.includes(s.id * ORIGIN + m.announced);
       hash.add((m.twice ? 4 : 0) | (away ? Math.min(m.tokens, 2) : 0));
     }
-    hash.add(applied(found, lowestRound, step, s.ring.applied));
-    hash.add(applied(found, lowestRound, step, s.changRoberts.applied));
+    hash.add(applied(found, lowestRound, step, searchOf(s)?.applied?.(s) ?? 0));
     const [election, coordinator] = node.results[p] as readonly [number, number];
     if (!found.elections.includes(election)) continue;
     hash.add(election);
@@ -138,10 +140,10 @@ function isLatest(node: Node, id: number, number: number, which: "probe" | "anno
   return 0;
 }
 
-const TYPES = "TOK,AMP,PRB,PRG,ELN,CRD,BEL,BOK,BCO,CHE,CHD".split(",");
+const types = ["TOK", "AMP", "PRB", "PRG", ...electionFrames()];
 
 function addFrame(hash: Hash, node: Node, base: BaseHops, f: Frame): void {
-  hash.add(TYPES.indexOf(f.type) | (f.flags << 8) | (f.src << 10) | (f.dst << 18));
+  hash.add(types.indexOf(f.type) | (f.flags << 8) | (f.src << 10) | (f.dst << 18));
   const args = f.args as number[];
   switch (f.type) {
     case "TOK":

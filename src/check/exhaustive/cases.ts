@@ -1,4 +1,5 @@
 /** The small rings that are searched exhaustively, and what may happen in each. */
+import { ELECTIONS } from "../../../firmware/protocols.js";
 import type { Budget } from "./node.ts";
 
 export interface ExhaustiveCase {
@@ -9,11 +10,9 @@ export interface ExhaustiveCase {
   budget: Budget;
 }
 
-const ELECTIONS = ["bully", "ring", "chang-roberts"];
-
 function cases(stations: number, start: "formed" | "cold", budget: Partial<Budget>): ExhaustiveCase[] {
   const full: Budget = { crashes: 0, restarts: 0, losses: 0, requests: 0, ...budget };
-  return ELECTIONS.map((election) => ({ stations, election, start, budget: full }));
+  return ELECTIONS.map(({ name }) => ({ stations, election: name, start, budget: full }));
 }
 
 /** The largest first: they take the longest. */

@@ -1,5 +1,7 @@
 /** One state of a small ring: what every station knows, what is under way, which faults are still to come. */
+
 import type { Frame, Station } from "../../../firmware/types.d.ts";
+import { ownerOf } from "./station-parts.ts";
 
 export interface Budget {
   /** Faults and requests that may still happen, anywhere and at any time. */
@@ -30,17 +32,12 @@ export interface Node {
  * beacons, are frozen, so that a change would not pass unseen.
  */
 const CHANGING = new Map<object, readonly string[]>();
-const OTHER_PARTS: { readonly [part: string]: string } = {
-  bully: "bully",
-  ring: "ring",
-  changRoberts: "chang-roberts",
-};
 
 /** @returns a new station, ready to be copied */
 export function prepared(s: Station): Station {
   const parts = Object.keys(s).filter((key) => key !== "settings" && typeof s[key] === "object");
   const { election } = s.settings;
-  const changing = parts.filter((part) => part !== "beacon" && (OTHER_PARTS[part] ?? election) === election);
+  const changing = parts.filter((part) => part !== "beacon" && (ownerOf(part) ?? election) === election);
   for (const part of parts) if (!changing.includes(part)) Object.freeze(s[part]);
   CHANGING.set(s.settings, changing);
   return s;

@@ -1,6 +1,8 @@
 /** What of a station's own state makes a difference to what can happen, as 64 bits. */
+
 import type { Station } from "../../../firmware/types.d.ts";
 import { Hash } from "./hash.ts";
+import { ownerOf, searchOf } from "./station-parts.ts";
 
 /** The fields that are looked at below or in canonical.ts, or make no difference. */
 const KNOWN: { readonly [part: string]: string } = {
@@ -10,9 +12,6 @@ const KNOWN: { readonly [part: string]: string } = {
   monitor: `duty announced tokens twice probe probing probedAt preempting purging dutyEpoch markedAt marker busyAt lastAnnouncer
     lastAnnounced lastProber lastProbe`,
   beacon: "sending number lastOrigin lastNumber brokenAt",
-  bully: "phase election out copied tries",
-  ring: "election announcing applied tries",
-  changRoberts: "participant election applied tries",
 };
 
 /** Fields beyond these enter the key as they are: [part or "", field]. */
@@ -24,6 +23,9 @@ function restOf(s: Station): Rest {
   for (const part of ["", ...Object.keys(s)]) {
     const values = part ? s[part] : s;
     if (part === "settings" || typeof values !== "object" || values === null) continue;
+    const owner = ownerOf(part);
+    // Elections that are not in use never change; the one in use says itself what counts, where it can.
+    if (owner !== undefined && (owner !== s.settings.election || searchOf(s))) continue;
     const known = (KNOWN[part] ?? "").split(/\s+/);
     for (const [field, value] of Object.entries(values)) {
       if (typeof value !== "object" && !known.includes(field)) rest.push([part, field]);
@@ -57,7 +59,7 @@ export function roundOf(s: Station): number {
  */
 export function digestOf(s: Station): Hash {
   const hash = new Hash();
-  const { token, monitor, bully, ring, changRoberts } = s;
+  const { token, monitor } = s;
   hash.add(
     (s.joined ? 1 : 0) |
       (s.wants ? 2 : 0) |
@@ -65,8 +67,7 @@ export function digestOf(s: Station): Hash {
       (monitor.duty ? 8 : 0) |
       (monitor.duty && monitor.probing ? (s.tokenSeen ? 48 : 16) : 0) |
       (monitor.preempting ? 64 : 0) |
-      (s.othersAt < 0 ? 128 : 0) |
-      (changRoberts.participant ? 256 : 0),
+      (s.othersAt < 0 ? 128 : 0),
   );
   hash.add(s.coordinator);
   hash.add(s.epoch);
@@ -75,18 +76,7 @@ export function digestOf(s: Station): Hash {
   hash.add(token.held ? token.epoch : -1);
   hash.add(monitor.purging);
   hash.add(monitor.duty ? monitor.dutyEpoch : -1);
-  hash.add(bully.phase);
-  if (bully.phase !== 0) {
-    hash.add(bully.election);
-    hash.add(bully.out | (bully.copied << 8) | (bully.tries << 16));
-  }
-  hash.add(ring.election);
-  hash.add(ring.announcing);
-  if (ring.election !== 0 || ring.announcing !== 0) hash.add(ring.tries);
-  if (changRoberts.participant) {
-    hash.add(changRoberts.election);
-    hash.add(changRoberts.tries);
-  }
+  searchOf(s)?.key(s, hash);
   addRest(hash, s);
   return hash;
 }

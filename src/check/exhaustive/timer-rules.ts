@@ -1,19 +1,16 @@
 /** When a timer may run out, in a ring without time: not while what its limit allows for is still under way. */
+
 import { EVERY, NEIGHBOUR } from "../../../firmware/frame.js";
 import type { Frame, Station } from "../../../firmware/types.d.ts";
+import { electionFrames } from "../../protocols/frames.ts";
 import type { Node } from "./node.ts";
+import { searchOf } from "./station-parts.ts";
 
-const ELECTION_TYPES = new Set(["BEL", "BOK", "BCO", "ELN", "CRD", "CHE", "CHD"]);
+const electionTypes = new Set(electionFrames());
 
 function underWay(node: Node, test: (frame: Frame) => boolean): boolean {
   return node.links.some((frames) => frames.some(test));
 }
-
-/** Phases of a Bully election, as firmware/bully.js numbers them. */
-const ANSWERED = 2;
-const ANNOUNCING = 3;
-
-const isElection = (f: Frame): boolean => ELECTION_TYPES.has(f.type);
 
 /** Does it go round with nobody left to copy it or to strip it? No limit waits for that. */
 function isOrphan(node: Node, { src, dst }: Frame): boolean {
@@ -28,9 +25,7 @@ function agreed(node: Node, s: Station): boolean {
 
 /** Is an election of the station's own under way? */
 function elects(s: Station): boolean {
-  return (
-    s.bully.phase !== 0 || s.ring.election !== 0 || s.ring.announcing !== 0 || s.changRoberts.participant
-  );
+  return searchOf(s)?.electing(s) ?? false;
 }
 
 const RULES: { readonly [timer: string]: (node: Node, s: Station) => boolean } = {
@@ -46,26 +41,17 @@ const RULES: { readonly [timer: string]: (node: Node, s: Station) => boolean } =
     !elects(s) &&
     !node.stations.some((other) => other?.monitor.duty) &&
     !underWay(node, (f) => f.type === "AMP"),
-  list: (node, s) =>
-    !underWay(
-      node,
-      (f) =>
-        (f.type === "ELN" && f.args[1] === s.id) ||
-        (f.type === "CRD" && (f.args[0] as number) % s.settings.step === s.id),
-    ),
-  bully: (node, s) => {
-    if (s.bully.phase === ANNOUNCING) return !underWay(node, (f) => f.type === "BCO" && f.src === s.id);
-    if (underWay(node, (f) => isElection(f) && !isOrphan(node, f))) return false;
-    // Whoever was answered waits twice as long as the one that answered.
-    return (
-      s.bully.phase !== ANSWERED || !node.stations.some((other) => other && other !== s && elects(other))
-    );
-  },
-  chang: (node) => !underWay(node, isElection),
 };
 
 /** @returns true when an armed timer may run out now */
 export function mayFire(node: Node, s: Station, timer: string): boolean {
   const rule = RULES[timer];
-  return rule ? rule(node, s) : true;
+  if (rule) return rule(node, s);
+  const mayEnd = searchOf(s)?.mayEnd[timer];
+  if (!mayEnd) return true;
+  return mayEnd(s, {
+    some: (test) =>
+      underWay(node, (frame) => electionTypes.has(frame.type) && test(frame) && !isOrphan(node, frame)),
+    othersElect: (self) => node.stations.some((other) => other !== null && other !== self && elects(other)),
+  });
 }

@@ -1,9 +1,12 @@
 import { EVENT_CODE } from "../../log/records.ts";
+import { traitsOf } from "../../protocols/registry.ts";
 import type { Invariant } from "../observer.ts";
 import type { RingView } from "../ring-view.ts";
 
-/** Here the first part of a fence is the epoch of the token, or of the coordinator that grants. */
-const IN_EPOCHS = new Set(["token-ring", "centralised", "suzuki-kasami", "raymond"]);
+/** Is the first part of a fence the epoch of the token, or of the coordinator that grants? */
+function hasEpochs(mutex: string): boolean {
+  return traitsOf(mutex).fence?.[0] === "epoch";
+}
 
 /** Never two stations inside in one epoch; where the mutual exclusion has no epochs, never two inside. */
 export class Exclusion implements Invariant {
@@ -17,7 +20,7 @@ export class Exclusion implements Invariant {
       if (other.epoch === entering.epoch) {
         return `stations ${other.id} and ${entering.id} are both inside in epoch ${entering.epoch}`;
       }
-      if (!IN_EPOCHS.has(ring.mutex)) {
+      if (!hasEpochs(ring.mutex)) {
         return `station ${entering.id} enters with fence (${entering.epoch}, ${entering.grant}) while ${other.id} is inside with (${other.epoch}, ${other.grant})`;
       }
     }

@@ -143,7 +143,7 @@ async function measureLogged(stations: number, hops: number, signal: AbortSignal
       stations: [],
       wiring: "hub",
       baud: 115_200,
-      election: "bully",
+      election: DEFAULT_PLAN.election,
     };
     const writer = new NdjsonWriter(path, header);
     const speed = await measure(stations, hops, [writer], signal);

@@ -1,9 +1,11 @@
 /** `ringlab check`: seeded runs of rings with faults, in search of one that breaks a claim. */
+
 import { type Command, Option } from "commander";
 import { UsageError } from "../../errors.ts";
 import { outcomeOf } from "../../host/search/outcome.ts";
 import { search } from "../../host/search/search.ts";
 import { Totals } from "../../host/search/totals.ts";
+import { electionNames, mutexNames } from "../../protocols/registry.ts";
 import type { Wiring } from "../../simulation/plan.ts";
 import { trialOf } from "../../simulation/search/random-trial.ts";
 import type { RingChoice } from "../../simulation/search/ring-draw.ts";
@@ -17,7 +19,7 @@ import {
   violationText,
 } from "../check-words.ts";
 import { interruptible } from "../ending.ts";
-import { ELECTION_NAMES, MUTEX_NAMES, oneOf, wholeNumber } from "../options.ts";
+import { oneOf, wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
 import { print, printJson } from "../terminal.ts";
 
@@ -88,11 +90,11 @@ export function register(program: Command): void {
     )
     .option("--stations <n>", "all rings of the runs have so many stations", wholeNumber("--stations", 2, 50))
     .option("--wiring <kind>", "all are wired so: hub or wired", (text) => oneOf("--wiring", text, WIRINGS))
-    .option("--election <name>", `all use this election, one of ${ELECTION_NAMES.join(", ")}`, (text) =>
-      oneOf("--election", text, ELECTION_NAMES),
+    .option("--election <name>", `all use this election, one of ${electionNames().join(", ")}`, (text) =>
+      oneOf("--election", text, electionNames()),
     )
-    .option("--mutex <name>", `all use this mutual exclusion, one of ${MUTEX_NAMES.join(", ")}`, (text) =>
-      oneOf("--mutex", text, MUTEX_NAMES),
+    .option("--mutex <name>", `all use this mutual exclusion, one of ${mutexNames().join(", ")}`, (text) =>
+      oneOf("--mutex", text, mutexNames()),
     )
     .option("--json", "one JSON object on stdout")
     .addHelpText("after", EXAMPLES)

@@ -5,8 +5,9 @@ import { UsageError } from "../../errors.ts";
 import { benchRunner, HOLD_MS } from "../../host/bench/bench-runner.ts";
 import { svg } from "../../log/export/svg.ts";
 import { guardOutputs } from "../../log/file/overwrite.ts";
-import { COMPARED, MUTEX_NAMES } from "../../textbook/algorithms.ts";
-import { compare, compareOn, DEFAULT_TASK } from "../../textbook/compare.ts";
+import { mutexNames } from "../../protocols/registry.ts";
+import { comparedAlgorithms } from "../../textbook/algorithms.ts";
+import { compare, compareOn, defaultTask } from "../../textbook/compare.ts";
 import type { Comparison } from "../../textbook/comparison.ts";
 import { comparisonChart } from "../../textbook/comparison-chart.ts";
 import { comparisonCsv } from "../../textbook/comparison-csv.ts";
@@ -30,11 +31,16 @@ interface CompareOptions {
 /** More stations than this take minutes. */
 const MOST_STATIONS = 250;
 
-const WIDTH = Math.max(...COMPARED.map(({ name }) => name.length)) + 2;
-
-const DETAILS = `
+/** The list of algorithms, and examples. */
+function details(): string {
+  const algorithms = comparedAlgorithms();
+  const width = Math.max(...algorithms.map(({ name }) => name.length)) + 2;
+  const list = algorithms.map(
+    ({ name, messages, source }) => `  ${name.padEnd(width)}${messages}\n${" ".repeat(width + 2)}${source}`,
+  );
+  return `
 Algorithms:
-${COMPARED.map(({ name, messages, source }) => `  ${name.padEnd(WIDTH)}${messages}\n${" ".repeat(WIDTH + 2)}${source}`).join("\n")}
+${list.join("\n")}
 
 Examples:
   ringlab compare
@@ -45,14 +51,16 @@ Examples:
   ringlab compare --bench emulated-5 --algorithms token-ring,centralised,ricart-agrawala
 
 A message is one send from a station to a station; a hop is the passage of a frame over one link of the ring.`;
+}
 
 export function register(program: Command): void {
+  const usual = defaultTask();
   program
     .command("compare")
     .description("measure the textbook's tables: what each algorithm costs, beside what the book says")
     .option(
       "--stations <list>",
-      `sizes of the rings, with commas (default: ${DEFAULT_TASK.stations.join(",")})`,
+      `sizes of the rings, with commas (default: ${usual.stations.join(",")})`,
       (text) => text.split(",").map(wholeNumber("--stations", 2, MOST_STATIONS)),
     )
     .option("--algorithms <list>", "some of the algorithms below, with commas (default: all)", (text) =>
@@ -62,14 +70,9 @@ export function register(program: Command): void {
       "--contenders <k>",
       "stations that ask at the same instant in the second table",
       wholeNumber("--contenders", 1, MOST_STATIONS),
-      DEFAULT_TASK.contenders,
+      usual.contenders,
     )
-    .option(
-      "--seed <n>",
-      "seed of everything random",
-      wholeNumber("--seed", 0, 2 ** 53 - 1),
-      DEFAULT_TASK.seed,
-    )
+    .option("--seed <n>", "seed of everything random", wholeNumber("--seed", 0, 2 ** 53 - 1), usual.seed)
     .option(
       "--bench <file>",
       "measure on the boards of a bench file, or of a ready one: a ring of its own size",
@@ -77,13 +80,13 @@ export function register(program: Command): void {
     .option("--json", "one JSON object on stdout")
     .option("--csv", "one CSV table on stdout")
     .option("--svg <file>", "write a chart of messages against stations as well")
-    .addHelpText("after", DETAILS)
+    .addHelpText("after", details())
     .action(run);
 }
 
 async function run(options: CompareOptions): Promise<void> {
   if (options.json && options.csv) throw new UsageError("--json and --csv: choose one of them");
-  const { stations, algorithms } = DEFAULT_TASK;
+  const { stations, algorithms } = defaultTask();
   const { contenders, seed } = options;
   const task = {
     stations: options.stations ?? stations,
@@ -119,7 +122,7 @@ async function run(options: CompareOptions): Promise<void> {
 
 /** @returns the tables that a bench allows, the others empty; null when it was interrupted */
 async function compareBench(bench: Bench, options: CompareOptions): Promise<Comparison | null> {
-  const { algorithms = MUTEX_NAMES, contenders, seed } = options;
+  const { algorithms = mutexNames(), contenders, seed } = options;
   const ids = bench.stations.map(({ id }) => id);
   const task = { ids, algorithms, contenders, seed };
   const { signal } = interruptible();

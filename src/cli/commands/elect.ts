@@ -1,7 +1,9 @@
 /** `ringlab elect`: one election, counted beside the textbook. */
 import type { Command } from "commander";
 import { UsageError } from "../../errors.ts";
-import { type ElectionResult, electionNames, runElection } from "../../textbook/run-election.ts";
+import { electionNames } from "../../protocols/registry.ts";
+import { DEFAULT_PLAN } from "../../simulation/plan.ts";
+import { type ElectionResult, runElection } from "../../textbook/run-election.ts";
 import { idList, planOf, type RingOptions, wholeNumber } from "../options.ts";
 import { print, printJson } from "../terminal.ts";
 import { idWords, rows, textbookWords } from "../words.ts";
@@ -29,7 +31,7 @@ export function register(program: Command): void {
   program
     .command("elect")
     .description("run one election and count its messages beside the textbook's")
-    .option("--algorithm <name>", `one of ${electionNames().join(", ")}`, "bully")
+    .option("--algorithm <name>", `one of ${electionNames().join(", ")}`, DEFAULT_PLAN.election)
     .option("--stations <n>", "number of stations, with ids from 1", wholeNumber("--stations", 1, 1000))
     .option("--ids <ids>", "ids in ring order, e.g. 0-7 or 4,2,9", idList("--ids"))
     .option("--down <ids>", "stations that are dead", idList("--down"), [])

@@ -1,11 +1,13 @@
 /** `ringlab flash`: the firmware to boards, several at once. */
+
 import type { Command } from "commander";
+import { SMALL } from "../../../firmware/protocols.js";
 import { ID_RANGE, isId } from "../../bench-file/id.ts";
 import { UsageError } from "../../errors.ts";
-import { LOADABLE } from "../../host/firmware-bundle/bundle.ts";
 import { type Flashed, flashBoard } from "../../host/flash/flash-board.ts";
 import { makeImage } from "../../host/flash/image.ts";
 import { linkTo, samePort } from "../../link/open.ts";
+import { loadableNames } from "../../protocols/registry.ts";
 import { INTERRUPTED, interruptible } from "../ending.ts";
 import { idList, oneOf, wholeNumber } from "../options.ts";
 import { Progress } from "../progress.ts";
@@ -20,13 +22,13 @@ interface FlashCommandOptions {
   json?: boolean;
 }
 
-const EXAMPLES = `
+const examples = () => `
 Examples:
   ringlab flash --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2 --ids 1,2,3
   ringlab flash --ports COM3 --protocols bully
   ringlab run --ports /dev/ttyACM0,/dev/ttyACM1,/dev/ttyACM2
 
-Protocols beside the token ring: ${LOADABLE.join(", ")}`;
+Protocols beside the token ring: ${loadableNames().join(", ")}`;
 
 /** Longest line that a board sends while it is flashed. */
 const LINE_LIMIT = 1024;
@@ -37,10 +39,10 @@ export function register(program: Command): void {
     .description("write the firmware to boards that run Espruino")
     .requiredOption("--ports <list>", "ports of the boards, with commas")
     .option("--ids <ids>", "station ids to store on them, in the order of the ports", idList("--ids"))
-    .option("--protocols <list>", "what the boards carry beside the token ring", "bully,ring")
+    .option("--protocols <list>", "what the boards carry beside the token ring", SMALL.join(","))
     .option("--baud <n>", "speed of the consoles", wholeNumber("--baud", 300, 4_000_000), 115_200)
     .option("--json", "one JSON object on stdout, and nothing else")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", examples())
     .action(flash);
 }
 
@@ -51,7 +53,9 @@ async function flash(options: FlashCommandOptions): Promise<void> {
     throw new UsageError(`--ids names ${ids.length} stations and --ports ${ports.length} ports`);
   const wide = ids?.find((id) => !isId(id));
   if (wide !== undefined) throw new UsageError(`--ids: no board can be station ${wide}: write ${ID_RANGE}`);
-  const names = options.protocols.split(",").map((name) => oneOf("--protocols", name.trim(), LOADABLE));
+  const names = options.protocols
+    .split(",")
+    .map((name) => oneOf("--protocols", name.trim(), loadableNames()));
   const image = await makeImage([...new Set(names)]);
 
   const ending = interruptible();

@@ -1,6 +1,8 @@
 /** `ringlab mutex`: entries into the critical section, counted beside the textbook. */
 import type { Command } from "commander";
-import { type MutexResult, mutexNames, runMutex } from "../../textbook/run-mutex.ts";
+import { mutexNames } from "../../protocols/registry.ts";
+import { DEFAULT_PLAN } from "../../simulation/plan.ts";
+import { type MutexResult, runMutex } from "../../textbook/run-mutex.ts";
 import { idList, planOf, type RingOptions, wholeNumber } from "../options.ts";
 import { print, printJson } from "../terminal.ts";
 import { idWords, rows, textbookWords } from "../words.ts";
@@ -23,7 +25,7 @@ export function register(program: Command): void {
   program
     .command("mutex")
     .description("let stations ask for the critical section and count what it costs")
-    .option("--algorithm <name>", `one of ${mutexNames().join(", ")}`, "token-ring")
+    .option("--algorithm <name>", `one of ${mutexNames().join(", ")}`, DEFAULT_PLAN.mutex)
     .option("--stations <n>", "number of stations, with ids from 1", wholeNumber("--stations", 1, 1000))
     .option("--ids <ids>", "ids in ring order, e.g. 0-7 or 4,2,9", idList("--ids"))
     .option("--request <ids>", "stations that ask at the same instant (default: all)", idList("--request"))

@@ -10,7 +10,8 @@ import { UsageError } from "../../errors.ts";
 import { linkTo } from "../../link/open.ts";
 import type { ReconnectOptions } from "../../link/reconnect.ts";
 import type { RecordColumns } from "../../log/columns.ts";
-import { DEFAULT_PLAN, type Plan, settingsOf } from "../../simulation/plan.ts";
+import { isAdded, loadableNames } from "../../protocols/registry.ts";
+import { DEFAULT_PLAN, defaultPreemptMs, type Plan, settingsOf } from "../../simulation/plan.ts";
 import { BoardStation } from "../ring/board-station.ts";
 import { Ring } from "../ring/ring.ts";
 import type { RingStation } from "../ring/ring-station.ts";
@@ -66,7 +67,7 @@ export function planOfBench(bench: Bench, seed: number, mutex = DEFAULT_PLAN.mut
     holdMs: holdMs ?? 0,
     criticalMs: criticalMs ?? DEFAULT_PLAN.criticalMs,
     leaseMs: leaseMs ?? 0,
-    preemptMs: preemptMs ?? (bench.election === "bully" ? 0 : -1),
+    preemptMs: preemptMs ?? defaultPreemptMs(bench.election),
     limits: Object.fromEntries(Object.entries(bench.limits ?? {}).filter(([, ms]) => ms !== undefined)),
     seed,
   };
@@ -156,9 +157,11 @@ export async function openBench(
   return { ring, plan, boards, wires, renamed, stop };
 }
 
-/** Every election, or the one of the plan beside its mutual exclusion: a board's memory holds no more. */
+/** Every election of ours, or the one of the plan beside its mutual exclusion: a board's memory holds no more. */
 function firmwareFor({ election, mutex }: Plan): Promise<string> {
-  return mutex === DEFAULT_PLAN.mutex ? emulatedFirmware() : emulatedFirmware([election, mutex]);
+  if (mutex === DEFAULT_PLAN.mutex && !isAdded(election)) return emulatedFirmware();
+  const loadable = loadableNames();
+  return emulatedFirmware([election, mutex].filter((name) => loadable.includes(name)));
 }
 
 async function connectAll(stations: readonly RingStation[]): Promise<void> {

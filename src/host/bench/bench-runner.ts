@@ -1,13 +1,14 @@
 /** Runs the textbook's tasks on a bench of boards: each on a ring that is opened, and elects, for it alone. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../../firmware/types.d.ts";
 import type { Bench } from "../../bench-file/load-bench.ts";
 import { UsageError } from "../../errors.ts";
 import { RecordColumns } from "../../log/columns.ts";
 import { EVENT_CODE } from "../../log/records.ts";
+import { circulates, frameTypesOf, loadableNames } from "../../protocols/registry.ts";
 import { limitsOf, type Plan } from "../../simulation/plan.ts";
 import type { MutexRun, MutexTask, Runner } from "../../textbook/runner.ts";
-import { frameTypesOf } from "../../textbook/simulated-ring.ts";
 import { type BenchRing, openBench, planOfBench } from "./bench-ring.ts";
 import { startRing } from "./start-ring.ts";
 
@@ -36,7 +37,7 @@ export function benchRunner(bench: Bench, signal?: AbortSignal): Runner {
     const plan: Plan = {
       ...planOfBench(bench, task.seed ?? 1, task.algorithm),
       criticalMs: CRITICAL_MS,
-      holdMs: task.algorithm === "token-ring" ? HOLD_MS : 0,
+      holdMs: circulates(task.algorithm) ? HOLD_MS : 0,
       leaseMs: 0,
     };
     const records = new RecordColumns(4096);
@@ -84,7 +85,7 @@ class BenchTask {
     this.#signal = signal;
     this.#limits = limitsOf(plan);
     this.#highest = Math.max(...task.ids);
-    const own = task.algorithm === "token-ring" ? [] : frameTypesOf(task.algorithm);
+    const own = circulates(task.algorithm) ? [] : frameTypesOf(task.algorithm);
     this.#own = new Set(own);
     this.#types = new Set(["PRG", ...frameTypesOf(plan.election), ...own]);
   }
@@ -96,7 +97,7 @@ class BenchTask {
     let unserved: number[] = [];
     for (const batch of batches) {
       let holder = this.#lastInside < 0 ? this.#highest : this.#lastInside;
-      if (algorithm === "token-ring") holder = await this.#token(this.#task.tokenAt ?? holder);
+      if (circulates(algorithm)) holder = await this.#token(this.#task.tokenAt ?? holder);
       const from = this.#records.length;
       this.#moves = 0;
       this.#left.clear();
@@ -205,7 +206,8 @@ class BenchTask {
   }
 
   #flash(): string {
-    const names = [this.#plan.election, this.#task.algorithm].filter((name) => name !== "token-ring");
+    const loadable = loadableNames();
+    const names = [this.#plan.election, this.#task.algorithm].filter((name) => loadable.includes(name));
     return `Flash them: ringlab flash --protocols ${names.join(",")}`;
   }
 }

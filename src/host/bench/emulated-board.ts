@@ -1,4 +1,5 @@
 /** Emulated boards with our firmware in their flash, in this process: a bench without hardware. */
+import { ELECTIONS } from "../../../firmware/protocols.js";
 import { type Board, createBoard } from "../../emulator/board.ts";
 import { realTimeClock } from "../../emulator/hardware/clock.ts";
 import type { ConsolePort, UartPort } from "../../emulator/hardware/ports.ts";
@@ -8,8 +9,8 @@ import type { Link } from "../../link/link.ts";
 import { memoryPair } from "../../link/memory.ts";
 import { bundleFirmware } from "../firmware-bundle/bundle.ts";
 
-/** What emulated boards carry beside the core, unless they are to run another mutual exclusion than the token ring. */
-const PROTOCOLS: readonly string[] = ["bully", "ring", "chang-roberts"];
+/** What emulated boards carry beside the core, unless they are to run another mutual exclusion. */
+const PROTOCOLS: readonly string[] = ELECTIONS.map(({ name }) => name);
 const firmware = new Map<string, Promise<string>>();
 
 /** @returns the firmware of emulated boards, made once for each set of protocols */

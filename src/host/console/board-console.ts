@@ -2,9 +2,11 @@
  * The console of a board that runs our firmware: gets it clean, calls `station.*` one line at a time, and takes the
  * records that the board prints. Whatever else comes is console text.
  */
+
+import { CONSOLE_VERSION } from "../../../firmware/board/console-version.js";
 import type { Link } from "../../link/link.ts";
 import { hostTimers, type Timers } from "../../link/time.ts";
-import { type BoardInfo, CONSOLE_VERSION, readInfo } from "./board-info.ts";
+import { type BoardInfo, readInfo } from "./board-info.ts";
 import { CLEAR, callLine } from "./call.ts";
 import { type ConsoleLine, readLine } from "./console-line.ts";
 

@@ -1,9 +1,6 @@
 /** What a board says of itself; it comes from outside, so every field is checked. */
 import { LAST_ID } from "../../../firmware/frame.js";
 
-/** Version of the console's calls that this host speaks. */
-export const CONSOLE_VERSION = 2;
-
 /** What a board answers to `station.info`. */
 export interface BoardInfo {
   /** Version of the console's calls; NaN where it says none. */

@@ -1,9 +1,10 @@
 /** Finds out who is at a port, by a handshake that interrupts nothing. */
+import { CONSOLE_VERSION } from "../../../firmware/board/console-version.js";
 import { UsageError } from "../../errors.ts";
 import { linkTo } from "../../link/open.ts";
 import { hostClock } from "../../link/time.ts";
 import { BoardConsole } from "./board-console.ts";
-import { type BoardInfo, CONSOLE_VERSION } from "./board-info.ts";
+import type { BoardInfo } from "./board-info.ts";
 
 /** A board that resets when its port opens needs some of them, a second each. */
 const TRIES = 3;

@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { type Program, parse } from "acorn";
 import { build } from "esbuild";
 import { type CompressOptions, type MangleOptions, type MinifyOptions, minify } from "terser";
-import { CORE, ELECTIONS, MUTEXES, WIRED } from "../../../firmware/protocols.js";
+import { CORE, WIRED } from "../../../firmware/protocols.js";
+import { loadableNames, sourceOf } from "../../protocols/registry.ts";
 import { declareFirst } from "./declare-first.ts";
+import { withoutHostParts } from "./host-parts.ts";
 import { inlineShortFunctions } from "./inline-functions.ts";
 import { forOneStation } from "./one-station.ts";
 import { plainVariables } from "./plain-variables.ts";
@@ -27,22 +29,18 @@ const COMPRESS: CompressOptions = {
   booleans_as_integers: true,
 };
 
-/** Names of the protocols that a board may carry beside the core. */
-export const LOADABLE: readonly string[] = [...ELECTIONS, ...MUTEXES]
-  .filter((protocol) => !CORE.includes(protocol))
-  .map((protocol) => protocol.name);
-
 /**
- * @param protocols names from LOADABLE
+ * @param protocols names of what the board is to carry beside the core, as loadableNames() has them
  * @returns JavaScript in ASCII for `.bootcde`; a flat script, since its functions stay in flash
- * @throws RangeError for a name that is not in LOADABLE
+ * @throws RangeError for another name, or a protocol that was added without its file
  */
 export async function bundleFirmware(protocols: readonly string[]): Promise<string> {
-  const unknown = protocols.find((name) => !LOADABLE.includes(name));
+  const known = loadableNames();
+  const unknown = protocols.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new RangeError(`no protocol ${unknown}`);
   const script = await flatScript(protocols);
   const program = inlineShortFunctions(
-    plainVariables(placeProtocols(shortenTimers(forOneStation(tree(script))))),
+    plainVariables(placeProtocols(shortenTimers(forOneStation(withoutHostParts(tree(script)))))),
   );
   const small = await written(program, { compress: COMPRESS, mangle: mangle() });
   return written(declareFirst(tree(small)), { compress: false, mangle: false });
@@ -71,7 +69,7 @@ async function flatScript(names: readonly string[]): Promise<string> {
   const choices = more.map(({ name, exported }) => `"${name}": function () { return ${exported}; }`);
   const entry = [
     `import { powerUp } from "./board/main.js";`,
-    ...[...core, ...more].map(({ file, exported }) => `import { ${exported} } from "${file}";`),
+    ...[...core, ...more].map(({ file, clause }) => `import { ${clause} } from ${JSON.stringify(file)};`),
     `powerUp([${core.map(({ exported }) => exported).join(", ")}], { ${choices.join(", ")} });`,
   ].join("\n");
   const result = await build({
@@ -88,8 +86,16 @@ async function flatScript(names: readonly string[]): Promise<string> {
   return result.outputFiles[0]?.text ?? "";
 }
 
-/** Finds a protocol's module through the imports of protocols.js, the one table of protocols. */
-async function moduleOf(name: string): Promise<{ name: string; file: string; exported: string }> {
+/** Finds a protocol's module: where it was added from, or through the imports of protocols.js, the one table of ours. */
+async function moduleOf(
+  name: string,
+): Promise<{ name: string; file: string; clause: string; exported: string }> {
+  const source = sourceOf(name);
+  if (source) {
+    // Two people may have exported theirs under one name, or as the default.
+    const exported = `added_${name.replaceAll("-", "_")}`;
+    return { name, file: source.file, clause: `${source.exported} as ${exported}`, exported };
+  }
   const table = readFileSync(`${FIRMWARE}protocols.js`, "utf8");
   for (const [, exported = "", file = ""] of table.matchAll(
     /^import \{ (\w+) \} from "(\.\/[\w/-]+\.js)";$/gm,
@@ -97,7 +103,7 @@ async function moduleOf(name: string): Promise<{ name: string; file: string; exp
     const module = (await import(new URL(file, `file://${FIRMWARE}`).href)) as {
       [exported: string]: { name?: unknown };
     };
-    if (module[exported]?.name === name) return { name, file, exported };
+    if (module[exported]?.name === name) return { name, file, clause: exported, exported };
   }
   throw new RangeError(`firmware/protocols.js imports no protocol ${name}`);
 }

@@ -2,7 +2,6 @@
  * Which fields of the firmware may get other, shorter names on a board: a name of more than four characters takes a
  * variable more on an Espruino, in each object that has it.
  */
-import { installAll } from "../../../firmware/protocols.js";
 import { frameTypes, mutexes, states, timers } from "../../../firmware/registry.js";
 import { createStation } from "../../../firmware/station.js";
 import { DEFAULT_PLAN, settingsOf } from "../../simulation/plan.ts";
@@ -23,7 +22,6 @@ const SPOKEN =
  * stay.
  */
 export function inwardFields(): string[] {
-  installAll();
   const settings = settingsOf(DEFAULT_PLAN);
   const found = new Set(TABLES);
   for (const mutex of Object.keys(mutexes)) collect(createStation(1, { ...settings, mutex }), found);

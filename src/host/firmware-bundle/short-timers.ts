@@ -3,13 +3,11 @@
  * characters takes a variable more in each.
  */
 import type { AnyNode, Expression, Literal, Program } from "acorn";
-import { installAll } from "../../../firmware/protocols.js";
 import { timers } from "../../../firmware/registry.js";
 import { children } from "./syntax-tree.ts";
 
 /** @param program the firmware for one station: the name is the first argument of `arm` and `disarm`. Changed in place. */
 export function shortenTimers(program: Program): Program {
-  installAll();
   const names = [...Object.keys(timers), "critical"].sort();
   change(program, new Map(names.map((name, i) => [name, i.toString(36)])));
   return program;

@@ -3,11 +3,12 @@
  * the CRC, start it and hear it answer. Nothing is ever sent twice: a piece that nobody confirmed may or may not be
  * there, and its text may stand on the console.
  */
+import { CONSOLE_VERSION } from "../../../firmware/board/console-version.js";
 import { LAST_ID } from "../../../firmware/frame.js";
 import { UsageError } from "../../errors.ts";
 import type { Link } from "../../link/link.ts";
 import { hostTimers, type Timers } from "../../link/time.ts";
-import { type BoardInfo, CONSOLE_VERSION } from "../console/board-info.ts";
+import type { BoardInfo } from "../console/board-info.ts";
 import { type Espruino, type Image, lineRoom, misfit } from "./image.ts";
 import { Shell } from "./shell.ts";
 

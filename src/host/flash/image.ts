@@ -22,7 +22,7 @@ const VARIABLES_PER_PROTOCOL = 60;
 /** Settings of the largest ring of boards, and what the flash needs for its files. */
 const SETTINGS_BYTES = 1024;
 
-/** @param protocols names from LOADABLE */
+/** @param protocols names of loadableNames() */
 export async function makeImage(protocols: readonly string[]): Promise<Image> {
   const code = await bundleFirmware(protocols);
   return {

@@ -1,10 +1,11 @@
 /** The plan in the first line of a run's file. A person may have changed it, so nothing in it is taken for granted. */
 import { z } from "zod";
 import { LEAST_ROTATIONS } from "../../../firmware/limits.js";
-import { ELECTIONS, MUTEXES } from "../../../firmware/protocols.js";
 import { isWideId } from "../../bench-file/id.ts";
+import { oneOf } from "../../bench-file/schema-parts.ts";
 import { quote, UsageError } from "../../errors.ts";
 import type { RunHeader } from "../../log/records.ts";
+import { electionNames, mutexNames } from "../../protocols/registry.ts";
 import { limitsOf, MOST_MS, type Plan } from "../../simulation/plan.ts";
 import { type Action, parseAction } from "../../simulation/script/script.ts";
 
@@ -24,8 +25,8 @@ const PLAN = z.object({
   baud: z.int().min(1).max(1e9),
   boardMicros: micros,
   hostMicros: micros,
-  election: z.enum(ELECTIONS.map(({ name }) => name)),
-  mutex: z.enum(MUTEXES.map(({ name }) => name)),
+  election: oneOf(electionNames),
+  mutex: oneOf(mutexNames),
   holdMs: ms,
   criticalMs: z.number().min(-1).max(MOST_MS),
   leaseMs: ms,

@@ -1,9 +1,10 @@
 /** A board, real or emulated, behind its console. */
+import { CONSOLE_VERSION } from "../../../firmware/board/console-version.js";
 import type { Link } from "../../link/link.ts";
 import { ReconnectingLink, type ReconnectOptions } from "../../link/reconnect.ts";
 import { hostClock, hostTimers, within } from "../../link/time.ts";
 import { type Answer, BoardConsole } from "../console/board-console.ts";
-import { type BoardInfo, CONSOLE_VERSION } from "../console/board-info.ts";
+import type { BoardInfo } from "../console/board-info.ts";
 import { BoardPins } from "../console/board-pins.ts";
 import { ClockAlignment } from "../console/clock-alignment.ts";
 import type {

@@ -4,9 +4,8 @@
  */
 
 import { crc32 } from "../../../firmware/crc32.js";
-import { decode } from "../../../firmware/frame.js";
+import { decode, UNKNOWN } from "../../../firmware/frame.js";
 import { frameTypes } from "../../../firmware/registry.js";
-import { UNKNOWN } from "../../../firmware/ring/beacon.js";
 import type { Frame, Settings } from "../../../firmware/types.d.ts";
 import { hostClock, hostTimers } from "../../link/time.ts";
 import type { RecordColumns } from "../../log/columns.ts";

@@ -1,7 +1,9 @@
 /** Searches small rings exhaustively and runs the trials of consecutive seeds, in one process per core. */
+
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { addedSources } from "../../protocols/registry.ts";
 import type { RingChoice } from "../../simulation/search/ring-draw.ts";
 import { casesUpTo, smallRingSoFar } from "./small-ring.ts";
 import { type SmallRing, Totals } from "./totals.ts";
@@ -72,7 +74,7 @@ export async function search(wanted: Search): Promise<Totals> {
   };
   const children = Array.from({ length: count }, () =>
     // The loader is found from the folder of the program, wherever it was started.
-    fork(WORKER, [], { cwd: ROOT, execArgv: ["--import", "tsx"] }),
+    fork(WORKER, [JSON.stringify(addedSources())], { cwd: ROOT, execArgv: ["--import", "tsx"] }),
   );
   try {
     await Promise.race([Promise.all(children.map((child) => serve(child, next, take))), aborted(signal)]);

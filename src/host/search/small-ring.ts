@@ -6,7 +6,7 @@ import {
   MOST_STATES,
 } from "../../check/exhaustive/cases.ts";
 import { type ExploreOptions, explore } from "../../check/exhaustive/explore.ts";
-import { DEFAULT_PLAN, settingsOf } from "../../simulation/plan.ts";
+import { DEFAULT_PLAN, defaultPreemptMs, settingsOf } from "../../simulation/plan.ts";
 import type { SmallRing } from "./totals.ts";
 
 /** @returns the numbers of the cases with at most so many stations, the longest first */
@@ -17,8 +17,7 @@ export function casesUpTo(stations: number): number[] {
 /** @returns what the search of a case is told */
 export function exploreOptions({ stations, election, start, budget }: ExhaustiveCase): ExploreOptions {
   const ids = [...(EXHAUSTIVE_IDS[stations] as readonly number[])];
-  // As the command line has it: only Bully takes over from a lower coordinator.
-  const preemptMs = election === "bully" ? 0 : -1;
+  const preemptMs = defaultPreemptMs(election);
   const settings = settingsOf({ ...DEFAULT_PLAN, ids, election, preemptMs });
   return { ids, settings, budget, formed: start === "formed", mostStates: MOST_STATES };
 }

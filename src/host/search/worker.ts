@@ -1,4 +1,6 @@
 /** A process of the search: it is told ranges of seeds, or a small ring, and tells how they ended. */
+import { loadSources } from "../../protocols/load.ts";
+import type { ProtocolSource } from "../../protocols/registry.ts";
 import type { RingChoice } from "../../simulation/search/ring-draw.ts";
 import { outcomeOf } from "./outcome.ts";
 import { smallRing } from "./small-ring.ts";
@@ -58,4 +60,11 @@ function tell(message: Answer | SoFar): void {
 // The parent decides when Ctrl-C ends the search.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
-process.on("message", (task: Task) => tell(answer(task)));
+// What the parent has added to the protocols is its first argument.
+const ready = loadSources(JSON.parse(process.argv[2] ?? "[]") as ProtocolSource[]);
+process.on("message", (task: Task) => {
+  ready.then(
+    () => tell(answer(task)),
+    (error: Error) => tell({ error: error.message }),
+  );
+});

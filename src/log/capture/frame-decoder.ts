@@ -1,10 +1,8 @@
 /** Finds the frames in bytes that were captured on a line, with the firmware's own reader. */
-import { installAll } from "../../../firmware/protocols.js";
+import "../../protocols/registry.ts";
 import { createReader, feed } from "../../../firmware/reader.js";
 import { frameTypes } from "../../../firmware/registry.js";
 import { crcOfBytes, wireLine } from "../crc.ts";
-
-installAll();
 
 /** Longest line, characters: the list of an election among thousands. */
 const LINE_LIMIT = 64 * 1024;

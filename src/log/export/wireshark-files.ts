@@ -1,7 +1,7 @@
 /** Files that Wireshark wants beside a capture: our dissector, and names for the addresses. */
 import { readFileSync } from "node:fs";
+import { allFields } from "../../protocols/frames.ts";
 import type { RunSource } from "../file/source.ts";
-import { FRAME_FIELDS } from "../frame-fields.ts";
 import type { Exporter } from "./exporter.ts";
 import { address } from "./ieee802-5.ts";
 
@@ -12,7 +12,7 @@ export const lua: Exporter = {
   about: "the Wireshark dissector for these captures: put it into the personal Lua plugins folder",
   *pieces() {
     const script = readFileSync(new URL("ringlab.lua", import.meta.url), "utf8");
-    const rows = Object.entries(FRAME_FIELDS).map(
+    const rows = allFields().map(
       ([type, names]) => `  ${type} = { ${names.map((name) => JSON.stringify(name)).join(", ")} },\n`,
     );
     yield script.replace("local FIELDS = {}", `local FIELDS = {\n${rows.join("")}}`);

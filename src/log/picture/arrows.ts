@@ -1,4 +1,5 @@
 /** Frames and messages as arrows. */
+import { electionFrames } from "../../protocols/frames.ts";
 import { formatRecord, formatTime } from "../format.ts";
 import type { FrameRecord } from "../records.ts";
 import type { Page } from "./draw.ts";
@@ -7,11 +8,10 @@ import { LABEL_CHAR, type LabelPlaces } from "./labels.ts";
 import type { Look, Shape } from "./scene.ts";
 import type { TimeAxis } from "./time-axis.ts";
 
-const ELECTION = new Set(["ELN", "CRD", "BEL", "BOK", "BCO", "CHE", "CHD"]);
 const ELECTION_MESSAGES = new Set(["ELECTION", "OK", "COORDINATOR", "ELECTED"]);
 
 export function lookOfFrame(type: string): Look {
-  return type === "TOK" ? "token" : ELECTION.has(type) ? "election" : "frame";
+  return type === "TOK" ? "token" : electionFrames().includes(type) ? "election" : "frame";
 }
 
 export function lookOfMessage(name: string): Look {

@@ -1,4 +1,6 @@
 /** The elections of a run, each with the messages that were sent for it. */
+import { messagesOf } from "../../protocols/frames.ts";
+import { electionNames, mutexNames } from "../../protocols/registry.ts";
 import type { RecordColumns } from "../columns.ts";
 import { EVENT_CODE } from "../records.ts";
 import { Counts } from "./counts.ts";
@@ -34,9 +36,6 @@ interface Election extends Omit<ElectionSummary, "messages"> {
 /** Starts that belong to an election that is there already. */
 const FOLLOWING = new Set(["received", "retry"]);
 
-/** The messages of elections; others are those of a mutual exclusion. */
-const MESSAGES = new Set<unknown>(["ELECTION", "OK", "COORDINATOR", "ELECTED"]);
-
 export class Elections {
   count = 0;
   readonly #listed: Election[] = [];
@@ -44,6 +43,9 @@ export class Elections {
   #open = false;
   /** Elections by their numbers: messages that are late still find theirs. */
   readonly #byNumber = new Map<number, Election>();
+  /** Names of messages that belong to elections, and of those that belong to mutual exclusions. */
+  readonly #messages: ReadonlySet<unknown> = new Set(electionNames().flatMap(messagesOf));
+  readonly #others: ReadonlySet<unknown> = new Set(mutexNames().flatMap(messagesOf));
 
   /** Takes record `i`, which must be an event of a station. */
   add(columns: RecordColumns, i: number): void {
@@ -53,7 +55,7 @@ export class Elections {
         break;
       case EVENT_CODE.sent:
       case EVENT_CODE.retry:
-        if (MESSAGES.has(columns.value(i, 0))) this.#message(columns, i);
+        if (this.#messages.has(columns.value(i, 0))) this.#message(columns, i);
         break;
       case EVENT_CODE.coordinator:
         this.#end(columns, i);
@@ -104,8 +106,11 @@ export class Elections {
   }
 
   #message(columns: RecordColumns, i: number): void {
-    const election = this.#of(columns.value(i, 2));
+    const number = columns.value(i, 2);
+    const election = this.#of(number);
     if (!election) return;
+    // A mutual exclusion may call a message of its own by the same name: it has no number of an election.
+    if (this.#others.has(columns.value(i, 0)) && !this.#byNumber.has(number as number)) return;
     if (columns.event[i] === EVENT_CODE.retry) {
       election.retries++;
       return;

@@ -2,7 +2,7 @@
 import type { RecordColumns } from "../../log/columns.ts";
 import { EVENT_CODE, type RunHeader } from "../../log/records.ts";
 import { type RunSummary, Summary } from "../../log/summary/summary.ts";
-import { electionTheory } from "../../textbook/election-theory.ts";
+import { electionAlgorithms } from "../../textbook/algorithms.ts";
 import type { RunStore } from "./run-store.ts";
 
 export interface Series {
@@ -130,8 +130,9 @@ function electionsOf(store: RunStore, header: RunHeader, { electionList }: RunSu
 
 function theoryWords({ election, stations: ids }: RunHeader, down: number[], starters: number[]): string {
   const able = starters.length > 0 && starters.every((id) => ids.includes(id) && !down.includes(id));
-  if (!able || !["bully", "ring", "chang-roberts"].includes(election)) return "";
-  const { least, most } = electionTheory(election, { ids, down, starters });
+  const descriptor = electionAlgorithms().find(({ name }) => name === election);
+  if (!able || !descriptor) return "";
+  const { least, most } = descriptor.theory({ ids, down, starters });
   if (least === most) return String(least);
   return most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`;
 }

@@ -5,8 +5,8 @@ import { frameTypes } from "../../../firmware/registry.js";
 import type { Frame } from "../../../firmware/types.d.ts";
 import { escapeControls } from "../../errors.ts";
 import type { RecordColumns } from "../../log/columns.ts";
-import { FRAME_FIELDS } from "../../log/frame-fields.ts";
 import { EVENT_CODE } from "../../log/records.ts";
+import { fieldsOf } from "../../protocols/frames.ts";
 import type { Arrow } from "./arrows.ts";
 
 export interface LineField {
@@ -21,7 +21,7 @@ export interface LineField {
 export function lineFields(frame: Frame): LineField[] {
   const line = encode(frame, crc32);
   const star = line.lastIndexOf("*");
-  const names = FRAME_FIELDS[frame.type] ?? [];
+  const names = fieldsOf(frame.type);
   const fields: [string, string][] = [["$", "start"]];
   line
     .slice(1, star)

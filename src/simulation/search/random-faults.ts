@@ -1,4 +1,6 @@
 /** Faults at random, each as one or two lines of a script: what happens, and what ends it. */
+import { ELECTIONS } from "../../../firmware/protocols.js";
+import { frameTypesOf, isAdded } from "../../protocols/registry.ts";
 import type { Plan } from "../plan.ts";
 import type { Random } from "../random.ts";
 
@@ -20,22 +22,12 @@ export type FaultKind = (draw: FaultDraw, at: number, id: number) => TimedLine[]
 /** A fault lasts up to so many rotations, mostly far less. */
 const LONGEST_ROTATIONS = 150;
 
-const TYPES = [
-  "TOK",
-  "TOK",
-  "TOK",
-  "PRB",
-  "PRG",
-  "AMP",
-  "BEL",
-  "BOK",
-  "BCO",
-  "ELN",
-  "CRD",
-  "CHE",
-  "CHD",
-  "BCN",
-];
+/** The token most often, then the monitor's frames, those of our elections, and of a protocol that was added. */
+function frameTypes({ election, mutex }: Plan): string[] {
+  const added = [election, mutex].filter((name) => isAdded(name));
+  const elections = [...ELECTIONS.map(({ name }) => name), ...added].flatMap(frameTypesOf);
+  return ["TOK", "TOK", "TOK", "PRB", "PRG", "AMP", ...elections, "BCN"];
+}
 
 /** @returns a time as a script has it */
 export function micros(at: number): string {
@@ -55,8 +47,8 @@ function lasts(action: string, end: string): FaultKind {
 
 /** A few frames on one link, sometimes of one type only. */
 function frames(action: string): FaultKind {
-  return ({ random }, at, id) => {
-    const type = random.next() < 0.5 ? ` ${random.pick(TYPES)}` : "";
+  return ({ random, plan }, at, id) => {
+    const type = random.next() < 0.5 ? ` ${random.pick(frameTypes(plan))}` : "";
     return [[at, `${action} ${id} ${1 + random.below(3)}${type}`]];
   };
 }

@@ -1,4 +1,5 @@
 /** Rings at random, for the fault search. */
+import { DEFAULT_MUTEX, ELECTIONS } from "../../../firmware/protocols.js";
 import { limitsOf, type Plan, type Wiring } from "../plan.ts";
 import type { Random } from "../random.ts";
 
@@ -10,7 +11,6 @@ export interface RingChoice {
   mutex?: string;
 }
 
-const ELECTIONS = ["bully", "ring", "chang-roberts"];
 const BAUDS = [9600, 115200, 1_000_000];
 const MOST_STATIONS = 8;
 
@@ -23,8 +23,8 @@ export function drawRing(random: Random, seed: number, choice: RingChoice): Plan
     baud: random.pick(BAUDS),
     boardMicros: 200 + random.below(4000),
     hostMicros: random.below(500),
-    election: choice.election ?? random.pick(ELECTIONS),
-    mutex: choice.mutex ?? "token-ring",
+    election: choice.election ?? random.pick(ELECTIONS).name,
+    mutex: choice.mutex ?? DEFAULT_MUTEX,
     holdMs: 0,
     criticalMs: 0,
     leaseMs: 0,

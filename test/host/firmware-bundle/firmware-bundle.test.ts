@@ -1,14 +1,15 @@
 import { type Program, parse } from "acorn";
 import { describe, expect, test } from "vitest";
+import { CONSOLE_VERSION } from "../../../firmware/board/console-version.js";
 import { CORE } from "../../../firmware/protocols.js";
 import { picoProfile } from "../../../src/emulator/hardware/profile.ts";
-import { CONSOLE_VERSION } from "../../../src/host/console/board-info.ts";
-import { bundleFirmware, LOADABLE } from "../../../src/host/firmware-bundle/bundle.ts";
+import { bundleFirmware } from "../../../src/host/firmware-bundle/bundle.ts";
 import { declareFirst } from "../../../src/host/firmware-bundle/declare-first.ts";
 import { inlineShortFunctions } from "../../../src/host/firmware-bundle/inline-functions.ts";
 import { forOneStation } from "../../../src/host/firmware-bundle/one-station.ts";
 import { inwardFields } from "../../../src/host/firmware-bundle/short-names.ts";
 import { children } from "../../../src/host/firmware-bundle/syntax-tree.ts";
+import { loadableNames } from "../../../src/protocols/registry.ts";
 import { DEFAULT_PLAN, settingsOf } from "../../../src/simulation/plan.ts";
 import { bench } from "../../emulator/bench.ts";
 import { read } from "../../ground/files.ts";
@@ -20,7 +21,7 @@ const tree = (text: string): Program => parse(text, { ecmaVersion: 2020, sourceT
 describe.each([
   ["the core alone", []],
   ["Bully and Ring", ["bully", "ring"]],
-  ["everything", LOADABLE],
+  ["everything", loadableNames()],
 ])("the boot code with %s", (_, protocols) => {
   const made = bundleFirmware(protocols);
 
@@ -98,8 +99,8 @@ test("settings that name LEDs and a button that the board lacks do no harm, the 
 });
 
 test("a protocol is loadable because protocols.js lists it", () => {
-  expect(LOADABLE).toEqual(expect.arrayContaining(["bully", "ring", "chang-roberts"]));
-  for (const { name } of CORE) expect(LOADABLE).not.toContain(name);
+  expect(loadableNames()).toEqual(expect.arrayContaining(["bully", "ring", "chang-roberts"]));
+  for (const { name } of CORE) expect(loadableNames()).not.toContain(name);
 });
 
 test("an unknown protocol is refused", async () => {

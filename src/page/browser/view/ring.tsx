@@ -1,8 +1,10 @@
 /** The ring: stations, links and what travels on them. */
+
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { frameTypes } from "../../../../firmware/registry.js";
 import { formatRecord } from "../../../log/format.ts";
+import { electionFrames, tokenFrames } from "../../../protocols/frames.ts";
 import type { StationMoment } from "../../model/moment.ts";
 import {
   type Point,
@@ -35,7 +37,7 @@ const stationsKey = computed(() => JSON.stringify(ring.value?.stations ?? []));
 const stations = computed(() => JSON.parse(stationsKey.value) as StationMoment[]);
 const groups = computed(() => ring.value?.groups ?? "");
 
-export const TOKENS: ReadonlySet<string> = new Set(["TOK", "SKT", "RYT"]);
+export const TOKENS: ReadonlySet<string> = new Set(tokenFrames());
 
 export function Ring() {
   const box = useRef<HTMLDivElement>(null);
@@ -199,7 +201,7 @@ function FlightMark({ flight, shape }: { flight: Flight; shape: RingGeometry }) 
   );
 }
 
-const ELECTION = new Set(["ELN", "CRD", "BEL", "BOK", "BCO", "CHE", "CHD"]);
+const ELECTION: ReadonlySet<string> = new Set(electionFrames());
 
 /** Of which kind a frame is: it decides its colour. */
 export function family(type: string): "token" | "election" | "mutex" | "monitor" {

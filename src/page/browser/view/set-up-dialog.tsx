@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { UsageError } from "../../../errors.ts";
-import { ELECTION_NAMES, MUTEX_NAMES } from "../../../simulation/plan-of.ts";
+import { electionNames, mutexNames } from "../../../protocols/registry.ts";
+import { DEFAULT_PLAN } from "../../../simulation/plan.ts";
 import { type OptionWords, planOfWords } from "../../model/set-up.ts";
 import { branch, open, playing } from "../state/run.ts";
 import { dialog } from "../state/selection.ts";
@@ -12,8 +13,8 @@ const CHOICES: { [name: string]: { about: string; of?: readonly string[]; hint: 
   ids: { about: "or ids in ring order", hint: "4,2,9" },
   wiring: { about: "Wiring", of: ["hub", "wired"], hint: "hub" },
   baud: { about: "Baud", hint: "115200" },
-  election: { about: "Election", of: ELECTION_NAMES, hint: "bully" },
-  mutex: { about: "Mutual exclusion", of: MUTEX_NAMES, hint: "token-ring" },
+  election: { about: "Election", of: electionNames(), hint: DEFAULT_PLAN.election },
+  mutex: { about: "Mutual exclusion", of: mutexNames(), hint: DEFAULT_PLAN.mutex },
   hold: { about: "An idle station keeps the token", hint: "0ms" },
   critical: { about: "A critical section lasts", hint: "20ms" },
   lease: { about: "Lease", hint: "none" },
