@@ -7,6 +7,8 @@ export interface Traits {
   token?: TokenTrait;
   /** Mutual exclusion: what the two numbers of an entry's fence are, for example `["timestamp", "id"]`. */
   fence?: readonly [string, string];
+  /** Mutual exclusion: who enters next is left to chance, so that nobody can say for sure how long one waits. */
+  byChance?: boolean;
   /** Mutual exclusion: whom the station waits for, each with the textbook's name of the message that is to come. */
   waits?(s: Station): [id: number, message: string][];
   /** Election: a higher id that comes back takes over from a lower coordinator, unless it is told not to. */

@@ -218,5 +218,5 @@ export const decentralised = {
   },
   timers: { vote: onVoteTimer },
   mutex: { request: request, release: giveBack },
-  traits: { fence: ["clock", "id"], waits: waits },
+  traits: { fence: ["clock", "id"], byChance: true, waits: waits },
 };

@@ -4,6 +4,7 @@
  * last record of recovery. What they rest on: frames reach their end within the times that limits.ts computes.
  */
 import type { Limits } from "../../firmware/types.d.ts";
+import { circulates, traitsOf } from "../protocols/registry.ts";
 
 /** What the bounds are computed from. */
 export interface BoundedRing {
@@ -79,16 +80,15 @@ export function bounds(ring: BoundedRing): Bound[] {
 export const SERVICE = "request served";
 
 /**
- * @returns how long a station that asks waits at the most: all others go before it. Where chance decides, as in the
- * decentralised one, the bound is one that a run is most unlikely to reach
+ * @returns how long a station that asks waits at the most: all others go before it. Where chance decides, the bound is one
+ * that a run is most unlikely to reach
  */
 export function serviceBound(ring: BoundedRing): Bound {
-  const waits =
-    ring.mutex === "token-ring"
-      ? "2 stations x critical + 2 stations x hold + 4 rotation"
-      : ring.mutex === "decentralised"
-        ? "8 stations x critical + 400 rotation + 16 stations x rotation"
-        : "2 stations x critical + 4 rotation + 3 stations x rotation";
+  const waits = circulates(ring.mutex)
+    ? "2 stations x critical + 2 stations x hold + 4 rotation"
+    : traitsOf(ring.mutex).byChance
+      ? "8 stations x critical + 400 rotation + 16 stations x rotation"
+      : "2 stations x critical + 4 rotation + 3 stations x rotation";
   return { fault: SERVICE, from: "the request, or the end of a recovery", ...bound(ring, waits) };
 }
 

@@ -1,4 +1,4 @@
-/** Two algorithms that nobody has heard of, each in two files in a folder of its own: what stations run, and its descriptor. */
+/** Algorithms that nobody has heard of, each in two files in a folder of its own: what stations run, and its descriptor. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,6 +76,15 @@ export const descriptor = {
 };
 `;
 
+/** The same with a mistake: OK to everybody at once, also from inside. */
+const renamed = (text: string) =>
+  text
+    .replaceAll("polite", "hasty")
+    .replaceAll("XPL", "XHP")
+    .replaceAll("XOK", "XHO")
+    .replace("Polite", "Hasty");
+const HASTY = renamed(POLITE).replace(/const first = .*;/, "const first = false;");
+
 /** The Ring election under other names. */
 function roundabout(): string {
   return read("firmware/election/ring-election.js")
@@ -119,6 +128,7 @@ export function toyFiles(): [protocol: string, descriptor: string][] {
   };
   return [
     [file("polite.mjs", POLITE), file("polite-descriptor.mjs", POLITE_DESCRIPTOR)],
+    [file("hasty.mjs", HASTY), file("hasty-descriptor.mjs", renamed(POLITE_DESCRIPTOR))],
     [file("roundabout.mjs", roundabout()), file("roundabout-descriptor.mjs", ROUNDABOUT_DESCRIPTOR)],
   ];
 }

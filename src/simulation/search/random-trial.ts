@@ -1,6 +1,7 @@
 /** Trials at random: a seed determines a ring, and the faults that happen to it. */
-import { MUTEXES } from "../../../firmware/protocols.js";
+import { DEFAULT_MUTEX, MUTEXES } from "../../../firmware/protocols.js";
 import { SEVERAL } from "../../check/bounds.ts";
+import { circulates } from "../../protocols/registry.ts";
 import { limitsOf } from "../plan.ts";
 import { Random } from "../random.ts";
 import {
@@ -16,7 +17,6 @@ import { drawRing, type RingChoice } from "./ring-draw.ts";
 import { SINGLE_FAULTS } from "./single-faults.ts";
 import type { Trial } from "./trial.ts";
 
-const TOKEN_RING = "token-ring";
 const MUTEX_NAMES = MUTEXES.map(({ name }) => name);
 
 /** Several faults come within so many rotations. */
@@ -39,12 +39,12 @@ export function trialOf(seed: number, choice: RingChoice = {}): Trial {
   // From a sequence of its own: whoever adds a kind leaves most trials as they were.
   const kind = new Random(seed, 2);
   const asking = kind.next() < ASKING;
-  const { mutex = asking ? kind.pick(MUTEX_NAMES) : TOKEN_RING } = choice;
+  const { mutex = asking ? kind.pick(MUTEX_NAMES) : DEFAULT_MUTEX } = choice;
   const ring = { ...plan, mutex };
   const rotation = limitsOf(ring).rotation * 1000;
   const draw: FaultDraw = { random, plan: ring, rotation, dead: [] };
   // The others rest on every station being there, and on every message arriving.
-  if (asking || mutex !== TOKEN_RING) return requests(draw);
+  if (asking || !circulates(mutex)) return requests(draw);
   return random.next() < SINGLE ? single(draw) : several(draw);
 }
 
@@ -91,7 +91,7 @@ function several(draw: FaultDraw): Trial {
 function requests({ random, plan, rotation, dead }: FaultDraw): Trial {
   const formed = FORMING_ROTATIONS * rotation;
   const end = formed + FAULT_ROTATIONS * rotation;
-  const quiet = { ...plan, leaseMs: plan.mutex === TOKEN_RING ? plan.leaseMs : 0 };
+  const quiet = { ...plan, leaseMs: circulates(plan.mutex) ? plan.leaseMs : 0 };
   const draw = { random, plan: quiet, rotation, dead };
   const kinds = Object.values(TIMING_KINDS);
   const lines: TimedLine[] = [];
