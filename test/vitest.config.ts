@@ -35,8 +35,8 @@ export default defineConfig({
   test: {
     // Real serial ports abort a process that opens them in a worker thread.
     pool: "forks",
-    // Some of them wait most of the time, so that more may run than there are cores.
-    maxWorkers: 3,
+    // One for each core of a small machine: of those that wait on the clock more would wait for one another.
+    maxWorkers: 2,
     // Long enough for a slow machine: a limit is here to end a hang, timings decide nothing.
     testTimeout: 60_000,
     reporters: ["default", fileURLToPath(new URL("closing-line.ts", import.meta.url))],

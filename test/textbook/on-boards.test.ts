@@ -1,6 +1,7 @@
 /** Every mutual exclusion on three emulated boards: the same firmware, bundled for flash, on an Espruino's console. */
 import { describe, expect, test } from "vitest";
 import { CORE, MUTEXES } from "../../firmware/protocols.js";
+import { readLine } from "../../src/host/console/console-line.ts";
 import { bundleFirmware } from "../../src/host/firmware-bundle/bundle.ts";
 import { DEFAULT_PLAN, settingsOf } from "../../src/simulation/plan.ts";
 import { mutexNamed } from "../../src/textbook/algorithms.ts";
@@ -46,9 +47,9 @@ class BoardRing {
       if (passed % 1000 === 0) for (const id of IDS) this.tell(id, "attach", "0");
       this.#clock.run(5);
       this.#boards.forEach((board, p) => {
-        for (const [, event = "", rest = ""] of board.console
-          .take()
-          .matchAll(/@\d+,(\w+)(?:,([^\r\n]*))?\r/g)) {
+        for (const said of board.console.take().split("\n").flatMap(readLine)) {
+          if (said.kind !== "record") continue;
+          const { event, rest } = said;
           this.lines.push({ station: IDS[p] as number, event, args: rest.split(",") });
           const next = IDS[(p + 1) % IDS.length] as number;
           if (event === "tx") this.tell(next, "frame", JSON.stringify(rest));
