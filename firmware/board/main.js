@@ -210,9 +210,10 @@ function openUart() {
  */
 function configure(json) {
   const next = JSON.parse(json);
-  if (!next.settings) return;
   const before = config;
-  config = next;
+  // The flasher leaves an id alone.
+  if (!me || next.settings) config = next;
+  if (!next.settings) return;
   configCrc = crc32(json);
   disarmAll();
   if (uart) {
