@@ -3,7 +3,10 @@ import { filesIn, read, trackedFiles } from "./files.ts";
 
 const TOP_LEVEL = [
   ".ci",
+  ".editorconfig",
   ".gitignore",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
   "LICENSE",
   "README.md",
   "boards",
