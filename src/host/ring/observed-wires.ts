@@ -1,12 +1,14 @@
 /** Who hears whom on a wired ring, from the frames themselves: those for the successor only name who sent them. */
 import { NEIGHBOUR } from "../../../firmware/frame.js";
 import type { Frame } from "../../../firmware/types.d.ts";
-import { hostTimers } from "../../link/time.ts";
+import { type Clock, hostClock, hostTimers } from "../../link/time.ts";
 import type { RingStation } from "./ring-station.ts";
 import { orderOf } from "./wire-order.ts";
 
-/** A frame may have been on its way while a relay switched: so many one after the other are no accident. */
+/** Frames may have been on their way while a relay switched: so many one after the other are no accident ... */
 const NO_ACCIDENT = 3;
+/** ... where they come for so long, µs: a relay that a bench panel switches takes its time. */
+const SWITCHED_MICROS = 1_000_000;
 /** A HEL that was asked for is heard within this, at 9600 baud and over a slow console, ms. */
 const HELLO_MS = 600;
 const LOOK_MS = 10;
@@ -15,24 +17,28 @@ export class ObservedWires {
   readonly #stations: readonly RingStation[];
   readonly #predecessor: (position: number) => number;
   readonly #remark: (text: string) => void;
+  readonly #clock: Clock;
   readonly #heard: (number | undefined)[];
-  /** How often in a row a station has heard another than its predecessor. */
-  readonly #others: number[];
+  /** How often in a row a station has heard another than its predecessor, since when, and whether that was told. */
+  readonly #others: { count: number; since: number; told: boolean }[];
 
   /**
    * @param predecessor place of the station that a station should hear
    * @param remark told once when somebody hears another than that
+   * @param clock host time, µs
    */
   constructor(
     stations: readonly RingStation[],
     predecessor: (position: number) => number,
     remark: (text: string) => void,
+    clock: Clock = hostClock,
   ) {
+    this.#clock = clock;
     this.#stations = stations;
     this.#predecessor = predecessor;
     this.#remark = remark;
     this.#heard = stations.map(() => undefined);
-    this.#others = stations.map(() => 0);
+    this.#others = stations.map(() => ({ count: 0, since: 0, told: false }));
   }
 
   /** A station has heard a frame. @returns id of the station that transmitted it, as far as is known */
@@ -44,10 +50,12 @@ export class ObservedWires {
   hears(position: number, id: number): void {
     this.#heard[position] = id;
     const given = this.#given(position);
-    const others = id === given ? 0 : (this.#others[position] as number) + 1;
-    this.#others[position] = others;
-    if (others === NO_ACCIDENT)
-      this.#remark(`station ${this.#id(position)} hears ${id}, not ${given}: its wire was led elsewhere`);
+    const others = this.#others[position] as { count: number; since: number; told: boolean };
+    if (id === given) Object.assign(others, { count: 0, told: false });
+    else if (others.count++ === 0) others.since = this.#clock();
+    if (others.told || others.count < NO_ACCIDENT || this.#clock() - others.since < SWITCHED_MICROS) return;
+    others.told = true;
+    this.#remark(`station ${this.#id(position)} hears ${id}, not ${given}: its wire was led elsewhere`);
   }
 
   /** Asks every station to say hello. @returns what is wrong with the order, one line; null: nothing is known to be */

@@ -13,6 +13,7 @@ import { benchOf, TestRing } from "../rings.ts";
 /** Stations in the order that was given, whose hello is heard by `heardBy`. */
 function wires(ids: readonly number[], heardBy: (id: number) => number | undefined) {
   const remarks: string[] = [];
+  const time = { now: 0 };
   const stations = ids.map((id) => ({
     id,
     where: `port ${id}`,
@@ -26,8 +27,9 @@ function wires(ids: readonly number[], heardBy: (id: number) => number | undefin
     stations,
     (position) => (position + ids.length - 1) % ids.length,
     (text) => remarks.push(text),
+    () => time.now,
   );
-  return { observed, remarks };
+  return { observed, remarks, time };
 }
 
 const next = (order: readonly number[]) => (id: number) => order[(order.indexOf(id) + 1) % order.length];
@@ -49,9 +51,13 @@ test("a wire that is out is no other order; one that leads elsewhere is told wit
 });
 
 test("a hop is of the station that sent the frame, whoever was given as its predecessor; it is told once", () => {
-  const { observed, remarks } = wires([1, 2, 3], next([1, 2, 3]));
+  const { observed, remarks, time } = wires([1, 2, 3], next([1, 2, 3]));
   const token = (src: number) => ({ type: "TOK", src, dst: 253, args: [1, 2, 3], flags: 0 });
   expect(observed.take(2, token(2))).toBe(2);
+  for (let n = 0; n < 10; n++) expect(observed.take(2, token(1))).toBe(1);
+  // A relay may just be switching.
+  expect(remarks).toEqual([]);
+  time.now += 1_000_000;
   for (let n = 0; n < 10; n++) expect(observed.take(2, token(1))).toBe(1);
   // Who passes on what goes to a station is the one that was heard last.
   expect(observed.take(2, { type: "BEL", src: 2, dst: 3, args: [1], flags: 0 })).toBe(1);
