@@ -36,7 +36,7 @@ export interface Violation {
 }
 
 /** Claims that hold whatever frames are forged: which writes pass, that no other frames come from nowhere, who sends what. */
-const ALWAYS = new Set(["write", "sent", "bully-rules"]);
+const ALWAYS = new Set(["write", "sent", "asked-ids"]);
 
 export interface ObserverOptions {
   /**
