@@ -28,11 +28,20 @@ export function escapeControls(text: string): string {
 
 const LONGEST_QUOTE = 60;
 
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Nested too deep, or in itself.
+    return Array.isArray(value) ? "a list" : "an object";
+  }
+}
+
 /** A value from outside as a message quotes it: as JSON, clipped to about 60 characters. */
 export function quote(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  const text = typeof value === "string" ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === "string" ? `"${value}"` : jsonOf(value);
   if (text.length <= LONGEST_QUOTE) return text;
   // By code points: half a surrogate pair would print as rubbish.
   const head = [...text.slice(0, LONGEST_QUOTE)].slice(0, -1).join("");

@@ -1,7 +1,11 @@
 /**
  * Frames under way, as bytes. Each lies in a slot of a shared buffer; longer ones have a buffer of their own.
  */
+import { UsageError } from "../errors.ts";
 import { SHORT_FRAME } from "./codec.ts";
+
+/** Under way at once: a quarter of a gigabyte. */
+const MOST_FRAMES = 2 ** 21;
 
 /** The slot is free, or its frame was lost on the way. */
 const NOBODY = -1;
@@ -105,6 +109,11 @@ export class Flights {
 
   #grow(): void {
     const old = this.from.length;
+    if (old >= MOST_FRAMES) {
+      throw new UsageError(
+        `more than ${MOST_FRAMES} frames are under way at once: so many stations cannot do this together, use fewer, or --election ring`,
+      );
+    }
     const size = old * 2;
     const bigger = new Flights(size);
     bigger.from.set(this.from);

@@ -47,3 +47,11 @@ describe("a quote", () => {
     );
   });
 });
+
+test("a value that is nested too deep to write is quoted by what it is", () => {
+  const deep = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`);
+  const inItself: { [key: string]: unknown } = {};
+  inItself.self = inItself;
+  expect(quote(inItself)).toBe("an object");
+  expect(["a list", `${"[".repeat(59)}...`]).toContain(quote(deep));
+});

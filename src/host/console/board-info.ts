@@ -25,6 +25,11 @@ export interface BoardInfo {
 const LONGEST_NAME = 40;
 const MOST_NAMES = 40;
 
+/** A text or a number, clipped; "" for anything else: an object may not even have a text. */
+function words(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, LONGEST_NAME) : "";
+}
+
 /** @returns null for anything but a JSON object */
 export function readInfo(json: string): BoardInfo | null {
   let value: unknown;
@@ -36,7 +41,7 @@ export function readInfo(json: string): BoardInfo | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const fields = value as { [name: string]: unknown };
   const number = (name: string) => (typeof fields[name] === "number" ? (fields[name] as number) : Number.NaN);
-  const text = (name: string) => String(fields[name] ?? "").slice(0, LONGEST_NAME);
+  const text = (name: string) => words(fields[name]);
   const id = number("id");
   const known = number("known");
   const names = Array.isArray(fields.has) ? fields.has.slice(0, MOST_NAMES) : [];
@@ -45,7 +50,7 @@ export function readInfo(json: string): BoardInfo | null {
     ...(Number.isInteger(id) && id >= 0 && id <= LAST_ID ? { id } : {}),
     boot: number("boot"),
     epoch: Number.isSafeInteger(known) && known > 0 ? known : 0,
-    protocols: names.map((name) => String(name).slice(0, LONGEST_NAME)),
+    protocols: names.filter((name) => typeof name === "string").map(words),
     board: text("board"),
     version: text("version"),
     serial: text("serial"),

@@ -160,9 +160,9 @@ async function identify(ask: Ask): Promise<Espruino> {
   );
   const [board, version, variables, crc] = Array.isArray(value) ? (value as unknown[]) : [];
   return {
-    board: String(board).slice(0, 40),
-    version: String(version).slice(0, 40),
-    variables: Number(variables),
+    board: typeof board === "string" ? board.slice(0, 40) : "unknown",
+    version: typeof version === "string" ? version.slice(0, 40) : "unknown",
+    variables: typeof variables === "number" ? variables : Number.NaN,
     crc: crc === 1,
   };
 }

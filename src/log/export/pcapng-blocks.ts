@@ -28,6 +28,7 @@ const EPB_PACKETID = 5;
 const PACKET_FIXED = 48;
 const WORD = 2 ** 32;
 
+const LONGEST_OPTION = 65_532;
 const NANOSECONDS = 9;
 const OUTBOUND = 2;
 
@@ -85,7 +86,7 @@ export interface PacketInfo {
 
 /** Written field by field into one buffer: captures have millions of these. */
 export function packetBlock({ interfaceId, micros, data, id, outbound, comment }: PacketInfo): Buffer {
-  const words = comment ? Buffer.from(comment) : undefined;
+  const words = comment ? clipped(Buffer.from(comment)) : undefined;
   const commentSize = words ? 4 + padded(words.length) : 0;
   const size = PACKET_FIXED + padded(data.length) + commentSize + (outbound ? 8 : 0);
   const bytes = Buffer.allocUnsafe(size);
@@ -134,7 +135,8 @@ function putPadded(bytes: Buffer, at: number, piece: Uint8Array): number {
 
 function block(type: number, body: Buffer, options: readonly Option[]): Buffer {
   const parts: Uint8Array[] = [];
-  for (const [code, value] of options) {
+  for (const [code, whole] of options) {
+    const value = clipped(whole);
     const option = Buffer.alloc(4 + padded(value.length));
     option.writeUInt16LE(code, 0);
     option.writeUInt16LE(value.length, 2);
@@ -149,6 +151,14 @@ function block(type: number, body: Buffer, options: readonly Option[]): Buffer {
   const tail = Buffer.alloc(4);
   tail.writeUInt32LE(size, 0);
   return Buffer.concat([head, body, ...parts, tail], size);
+}
+
+/** The length of an option has 16 bits. A text is cut between characters. */
+function clipped(text: Uint8Array): Uint8Array {
+  if (text.length <= LONGEST_OPTION) return text;
+  let end = LONGEST_OPTION;
+  while (((text[end] as number) & 0xc0) === 0x80) end--;
+  return text.subarray(0, end);
 }
 
 function u64(n: number): Buffer {

@@ -41,6 +41,9 @@ interface Change {
 interface Transmission {
   station: number;
   line: string;
+  /** How many of its bytes have become bits, and when the first started. */
+  done: number;
+  start: number;
 }
 
 function* text(source: RunSource): Generator<string, void, void> {
@@ -165,7 +168,7 @@ class Waveform {
   }
 
   transmit(t: number, station: number, line: string): void {
-    if (this.#places.has(station)) this.#queue.add(t * UNITS, { station, line });
+    if (this.#places.has(station)) this.#queue.add(t * UNITS, { station, line, done: 0, start: -1 });
   }
 
   /** All changes up to a time, in microseconds. */
@@ -193,25 +196,35 @@ class Waveform {
     return (this.#places.get(station) as number) * SIGNALS.length + k;
   }
 
-  /** Turns a frame into the edges of its bits: start bit, eight bits from the lowest, stop bit. */
-  #bits(time: number, { station, line }: Transmission): void {
+  /**
+   * Turns the next byte of a frame into the edges of its bits: start bit, eight bits from the lowest, stop bit. The rest
+   * of the frame waits in the queue as it is, so that a long one takes no more room than its text.
+   */
+  #bits(time: number, frame: Transmission): void {
+    const { station, line } = frame;
     const place = this.#places.get(station) as number;
-    const start = Math.max(time, this.#free[place] as number);
+    if (frame.done === 0) {
+      frame.start = Math.max(time, this.#free[place] as number);
+      this.#free[place] = frame.start + line.length * BITS_PER_BYTE * this.#bit;
+    }
     const signal = this.#signal(station, TX);
+    let bits = frame.done * BITS_PER_BYTE;
     let level = 1;
-    let bits = 0;
     const put = (value: number) => {
-      if (value !== level) this.#queue.add(Math.round(start + bits * this.#bit), { signal, value });
+      if (value !== level) {
+        this.#queue.add(Math.round(frame.start + bits * this.#bit), { signal, value });
+      }
       level = value;
       bits++;
     };
-    for (let i = 0; i < line.length; i++) {
-      const byte = line.charCodeAt(i);
-      put(0);
-      for (let k = 0; k < 8; k++) put((byte >> k) & 1);
-      put(1);
+    const byte = line.charCodeAt(frame.done);
+    put(0);
+    for (let k = 0; k < 8; k++) put((byte >> k) & 1);
+    put(1);
+    if (++frame.done < line.length) {
+      // Not behind its own first edge, nor behind what else happens then.
+      this.#queue.add(Math.floor(frame.start + bits * this.#bit), frame);
     }
-    this.#free[place] = start + bits * this.#bit;
   }
 
   /** The changes of the moment gathered, with all values before the first. */

@@ -9,8 +9,8 @@ import { FileLines } from "./file-lines.ts";
 import { HopLine } from "./ndjson-hop.ts";
 import { addRecord, asFooter, asHeader, type Json, parseLine } from "./ndjson-record.ts";
 
-/** Longest line, bytes: the list of an election among a million stations is shorter. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+/** Longest line, bytes: the list of an election among a hundred thousand stations is shorter, and so is their header. */
+const LONGEST_LINE = 1024 * 1024;
 
 /** Records in one block of columns. */
 const BLOCK_RECORDS = 16384;

@@ -11,9 +11,15 @@ import {
   STATION_FIELDS,
   type StationEvent,
 } from "../records.ts";
+import { isDeeper } from "./depth.ts";
 
 const LAST_STATION = 2147483647;
 const LONGEST = 4294967295;
+/** Brackets that are open at once: the plan in a header has half a dozen. */
+const MOST_DEPTH = 32;
+/** Characters of a text in the header. */
+const LONGEST_TEXT = 200;
+const MOST_STATIONS = 100_000;
 const TYPE = /^[A-Z][A-Z0-9]{0,7}$/;
 
 export type Json = { [key: string]: unknown };
@@ -28,6 +34,7 @@ function isWhole(value: unknown, most = Number.MAX_SAFE_INTEGER): value is numbe
 
 /** @returns the object on a line, or why there is none */
 export function parseLine(text: string): Json | string {
+  if (isDeeper(text, MOST_DEPTH)) return `not a record: more than ${MOST_DEPTH} brackets are open`;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : "not a JSON object";
@@ -40,14 +47,18 @@ export function parseLine(text: string): Json | string {
 export function asHeader(line: Json): RunHeader | string {
   if (!isWhole(line.schema)) return "no schema number";
   for (const name of ["program", "kind", "wiring", "election"]) {
-    if (typeof line[name] !== "string") return `its ${name} is ${quote(line[name])}, not a text`;
+    const text = line[name];
+    if (typeof text !== "string") return `its ${name} is ${quote(text)}, not a text`;
+    if (text.length > LONGEST_TEXT) return `its ${name} has more than ${LONGEST_TEXT} characters`;
   }
   if (!isWhole(line.baud) || line.baud === 0) return `its baud is ${quote(line.baud)}, not a number above 0`;
   const { stations } = line;
   if (!Array.isArray(stations)) return "it lists no stations";
+  if (stations.length > MOST_STATIONS) return `it lists more than ${MOST_STATIONS} stations`;
   const wrong = stations.find((id) => !isWhole(id, LAST_STATION));
   if (wrong !== undefined) return `its list of stations has ${quote(wrong)}, not an id`;
-  const { limits = {} } = line;
+  const { limits = {}, seed = 0 } = line;
+  if (!isWhole(seed)) return `its seed is ${quote(seed)}, not a whole number`;
   if (!isObject(limits) || !Object.values(limits).every(Number.isFinite)) return "its limits are no numbers";
   return line as unknown as RunHeader;
 }

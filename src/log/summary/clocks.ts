@@ -7,6 +7,7 @@
  * Sources: L. Lamport, "Time, clocks, and the ordering of events in a distributed system", CACM 21(7), 1978;
  * F. Mattern, "Virtual time and global states of distributed systems", 1989 (a -> b exactly when V(a) < V(b)).
  */
+import { UsageError } from "../../errors.ts";
 import type { RecordColumns } from "../columns.ts";
 import type { RunSource } from "../file/source.ts";
 import { EVENT_CODE, type FrameRecord, HOST, type RunRecord } from "../records.ts";
@@ -38,8 +39,10 @@ export interface StampedRecord {
   send?: Stamp;
 }
 
+/** A vector has as many numbers, and each frame under way has a vector. */
+const MOST_STATIONS = 1000;
 /** Events of a station that are remembered until it sends again. */
-const REMEMBERED = 4096;
+const REMEMBERED = 1024;
 
 const SENDS = [EVENT_CODE.hop, EVENT_CODE.dropped, EVENT_CODE.corrupted];
 
@@ -88,8 +91,10 @@ export class EarlySendFinder {
     const seq = columns.firstSeq + i;
     const t = columns.t[i] as number;
     const events = this.#since.get(station);
-    if (events === undefined) this.#since.set(station, [seq, t]);
-    else {
+    if (events === undefined) {
+      // Whoever goes on to the clocks is told that there are too many stations.
+      if (this.#since.size <= MOST_STATIONS) this.#since.set(station, [seq, t]);
+    } else {
       if (events.length >= 2 * REMEMBERED) events.splice(0, REMEMBERED);
       events.push(seq, t);
     }
@@ -202,6 +207,11 @@ class Clocks {
   #place(id: number): number {
     let place = this.#places.get(id);
     if (place === undefined) {
+      if (this.#vectors.length >= MOST_STATIONS) {
+        throw new UsageError(
+          `vector clocks are for runs of at most ${MOST_STATIONS} stations: each event has a number for each of them`,
+        );
+      }
       place = this.#vectors.push([]) - 1;
       this.#places.set(id, place);
       this.#ids.push(id);

@@ -97,7 +97,7 @@ function range(ids: readonly number[]): string {
 
 /** A text for a station: to whom, and the words as a frame can carry them. @throws UsageError when the id is none */
 export function parseMessage([to = "", ...words]: readonly string[]): { to: number; text: string } {
-  const text = encodeURIComponent(words.join(" ")).replace(
+  const text = encodeURIComponent(words.join(" ").replace(/\p{Surrogate}/gu, "\ufffd")).replace(
     /[*']/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wireLine } from "../../../src/log/crc.ts";
 import { pcapng } from "../../../src/log/export/pcapng.ts";
+import { packetBlock } from "../../../src/log/export/pcapng-blocks.ts";
 import { PcapngOutput } from "../../../src/log/export/pcapng-output.ts";
 import { ethers, lua } from "../../../src/log/export/wireshark-files.ts";
 import { openOutput } from "../../../src/log/file/open-output.ts";
@@ -232,5 +233,17 @@ describe("pcapng", () => {
         expect(packets).toBe(list.length);
       }),
     );
+  });
+});
+
+describe("a text longer than 16 bits can say", () => {
+  it("is cut between two characters, and the block stays whole", () => {
+    const packet = { interfaceId: 0, micros: 1, data: new Uint8Array(3), id: 1, outbound: false };
+    const bytes = packetBlock({ ...packet, comment: "\u20ac".repeat(40_000) });
+    // Behind 28 bytes of head and 4 of data: code and length of the comment.
+    expect([bytes.readUInt16LE(32), bytes.readUInt16LE(34)]).toEqual([1, 65_532]);
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length);
+    expect(bytes.readUInt32LE(bytes.length - 4)).toBe(bytes.length);
+    expect(bytes.toString("utf8", 36, 36 + 65_532)).toBe("\u20ac".repeat(65_532 / 3));
   });
 });
