@@ -5,6 +5,7 @@
 
 import type { RecordColumns } from "../log/columns.ts";
 import { circulates, traitsOf } from "../protocols/registry.ts";
+import type { Invariant } from "./invariant.ts";
 import { type ObservedRing, RingView } from "./ring-view.ts";
 import { AskedIds } from "./safety/asked-ids.ts";
 import { ElectionResults } from "./safety/election-results.ts";
@@ -16,14 +17,6 @@ import { SentFrames } from "./safety/sent-frames.ts";
 import { TokenOrder } from "./safety/token-order.ts";
 import { Service, type ServiceOptions } from "./service.ts";
 
-/** Something that must hold after every record. */
-export interface Invariant {
-  /** @returns what is wrong since record `i`, in words; null: nothing */
-  see(i: number, view: RingView): string | null;
-  /** What was seen so far may have been forged: it says nothing of what comes. */
-  forget?(): void;
-}
-
 /** A claim that did not hold. */
 export interface Violation {
   /** Name of the claim. */
@@ -34,9 +27,6 @@ export interface Violation {
   /** Microseconds. */
   t: number;
 }
-
-/** Claims that hold whatever frames are forged: which writes pass, that no other frames come from nowhere, who sends what. */
-const ALWAYS = new Set(["write", "sent", "asked-ids"]);
 
 export interface ObserverOptions {
   /**
@@ -104,7 +94,7 @@ export class Observer {
       this.#notice(i);
       for (const [claim, invariant] of this.#invariants) {
         const text = invariant.see(i, this.view);
-        if (text === null || (this.#forged && !ALWAYS.has(claim))) continue;
+        if (text === null || (this.#forged && !invariant.always)) continue;
         this.#violation = { claim, text, record: i, t: records.t[i] as number };
         break;
       }

@@ -1,7 +1,7 @@
 /** Every request of a station that is there is served within its bound, counted anew when a fault has touched the ring. */
 import { EVENT_CODE } from "../log/records.ts";
+import type { Invariant } from "./invariant.ts";
 import { breaks } from "./liveness.ts";
-import type { Invariant } from "./observer.ts";
 import { type RingView, type StationView, UP } from "./ring-view.ts";
 
 export interface ServiceOptions {

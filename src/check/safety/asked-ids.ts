@@ -1,6 +1,6 @@
 import { EVENT_CODE } from "../../log/records.ts";
 import { messagesOf } from "../../protocols/frames.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { ObservedRing, RingView } from "../ring-view.ts";
 
 /**
@@ -9,6 +9,7 @@ import type { ObservedRing, RingView } from "../ring-view.ts";
  * Source: H. Garcia-Molina, "Elections in a Distributed Computing System", IEEE Trans. Computers C-31(1), 1982.
  */
 export class AskedIds implements Invariant {
+  readonly always = true;
   readonly #asks: ReadonlyMap<string, "higher" | "lower">;
 
   /** @param asks by the name of a message, where it may go */

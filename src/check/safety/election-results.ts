@@ -1,5 +1,5 @@
 import { EVENT_CODE } from "../../log/records.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { RingView } from "../ring-view.ts";
 
 /**

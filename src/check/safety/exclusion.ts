@@ -1,6 +1,6 @@
 import { EVENT_CODE } from "../../log/records.ts";
 import { traitsOf } from "../../protocols/registry.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { RingView } from "../ring-view.ts";
 
 /** Is the first part of a fence the epoch of the token, or of the coordinator that grants? */

@@ -1,9 +1,10 @@
 import { EVENT_CODE } from "../../log/records.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { RingView } from "../ring-view.ts";
 
 /** The guarded resource lets no write pass whose fence is lower than one that passed before, whatever happens to the ring. */
 export class GuardedWrites implements Invariant {
+  readonly always = true;
   #epoch = -1;
   #grant = -1;
 

@@ -1,5 +1,5 @@
 import { EVENT_CODE } from "../../log/records.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { RingView } from "../ring-view.ts";
 
 /** No token is given up for lost, or made anew, in a ring that no fault has touched for longer than recovery may take. */

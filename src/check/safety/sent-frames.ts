@@ -1,6 +1,6 @@
 import { ASIDE, FRAME_KIND, type RecordColumns } from "../../log/columns.ts";
 import { EVENT_CODE } from "../../log/records.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { RingView } from "../ring-view.ts";
 
 /**
@@ -8,6 +8,7 @@ import type { RingView } from "../ring-view.ts";
  * transmitted.
  */
 export class SentFrames implements Invariant {
+  readonly always = true;
   /** Per transmitter: records of the frames under way, the oldest first. */
   readonly #underWay = new Map<number, number[]>();
   /** Ids that two boards have: each has a link of its own, so that nothing can be said of the order. */

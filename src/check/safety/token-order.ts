@@ -1,6 +1,6 @@
 import type { RecordColumns } from "../../log/columns.ts";
 import { EVENT_CODE } from "../../log/records.ts";
-import type { Invariant } from "../observer.ts";
+import type { Invariant } from "../invariant.ts";
 import type { ObservedRing, RingView } from "../ring-view.ts";
 
 interface Seen {
