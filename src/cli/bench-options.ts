@@ -23,8 +23,9 @@ export async function withBroker<T extends PortOptions & RingOptions>(options: T
   const { broker, ...rest } = options;
   if (broker === undefined) return options;
   if (options.ports !== undefined) throw new UsageError("give --ports or --broker, not both");
-  const { path } = ringAddress(broker);
-  const there = [...(await stationsOn(ringAddress(broker))).keys()];
+  const ring = ringAddress(broker);
+  const { path } = ring;
+  const there = [...(await stationsOn(ring)).keys()];
   const missing = options.ids?.filter((id) => !there.includes(id)) ?? [];
   if (missing.length)
     throw new UsageError(

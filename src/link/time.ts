@@ -25,6 +25,13 @@ export const hostTimers: Timers = {
 /** What `within` gives when the limit came first. */
 export const LATE = Symbol("late");
 
+/** Waits. */
+export function pause(ms: number, timers: Timers = hostTimers): Promise<void> {
+  return new Promise((resolve) => {
+    timers.after(ms, resolve);
+  });
+}
+
 /** The result of `work`, or LATE when that takes longer than `ms`. A late result or rejection is ignored. */
 export function within<T>(timers: Timers, ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   return new Promise((resolve, reject) => {

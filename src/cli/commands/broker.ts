@@ -3,11 +3,11 @@ import { randomInt } from "node:crypto";
 import { networkInterfaces } from "node:os";
 import type { Command } from "commander";
 import { renderUnicodeCompact } from "uqr";
+import { aborted } from "../../aborted.ts";
 import { BROKER_USER, startBroker } from "../../link/mqtt/broker.ts";
 import { interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
 import { print, printJson } from "../terminal.ts";
-import { whenAborted } from "../waiting.ts";
 
 interface BrokerCommandOptions {
   port: number;
@@ -64,7 +64,7 @@ async function broker(options: BrokerCommandOptions): Promise<void> {
       `\nEach board:   ringlab share --broker ${first} --id 1 --emulated\nThe ring:     ringlab run --broker ${first}\nCtrl-C ends it.\n`,
     );
   }
-  await whenAborted(signal);
+  await aborted(signal);
   await started.stop();
   if (!options.json) print("The broker has ended.\n");
 }

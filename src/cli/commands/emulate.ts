@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
+import { aborted } from "../../aborted.ts";
 import { atExit } from "../../at-exit.ts";
 import { quote, UsageError } from "../../errors.ts";
 import { type EmulatedTtys, emulateTtys, MOST_EMULATED } from "../../host/bench/emulated-ttys.ts";
@@ -87,8 +88,7 @@ async function emulate(options: EmulateOptions): Promise<void> {
   const input = createInterface({ input: process.stdin });
   await new Promise<void>((done) => {
     input.on("line", (line) => void command(ttys, line, say, done));
-    if (signal.aborted) done();
-    signal.addEventListener("abort", () => done());
+    void aborted(signal).then(done);
   });
   input.close();
   process.stdin.destroy();

@@ -1,5 +1,6 @@
 /** `ringlab share`: puts a board of this computer, or an emulated one, on a ring of an MQTT broker. */
 import type { Command } from "commander";
+import { aborted } from "../../aborted.ts";
 import { parseId } from "../../bench-file/id.ts";
 import { escapeControls, UsageError } from "../../errors.ts";
 import { consolePair, emulatedBoard, emulatedFirmware, flashed } from "../../host/bench/emulated-board.ts";
@@ -11,7 +12,6 @@ import { ReconnectingLink } from "../../link/reconnect.ts";
 import { interruptible } from "../ending.ts";
 import { wholeNumber } from "../options.ts";
 import { print } from "../terminal.ts";
-import { whenAborted } from "../waiting.ts";
 
 interface ShareOptions {
   broker: string;
@@ -63,8 +63,8 @@ async function share(options: ShareOptions): Promise<void> {
       ? await emulatedConsole(id, options.seed)
       : boardConsole(options.port, options.baud);
   await link.open();
-  // The password may stand in the address that was typed, so the station's address is made of its parts.
-  const address = { ...stationAddress(`${ring.path}/${id}`, {}), ...credentials(ring) };
+  // User and password of the address that was typed serve this one, too.
+  const address = stationAddress(`${ring.path}/${id}`);
   const say = (line: string) => print(`${clock()}  station ${id}: ${line}\n`);
   let shared: SharedStation;
   try {
@@ -75,7 +75,7 @@ async function share(options: ShareOptions): Promise<void> {
     throw error;
   }
   say(`shared as ${address.path}; Ctrl-C ends it`);
-  await whenAborted(signal);
+  await aborted(signal);
   await shared.stop();
   stop();
   if (shared.refused > 0) say(`${shared.refused} messages of others were refused`);
@@ -97,13 +97,6 @@ async function emulatedConsole(id: number, seed: number): Promise<Console> {
   const { port, link } = consolePair(`emulated ${id}`);
   const board = emulatedBoard({ index: id, seed, console: port, storage: flashed(await emulatedFirmware()) });
   return { link, what: "emulated", stop: () => board.stop() };
-}
-
-function credentials({ user, password }: ReturnType<typeof ringAddress>): {
-  user?: string;
-  password?: string;
-} {
-  return { ...(user === undefined ? {} : { user }), ...(password === undefined ? {} : { password }) };
 }
 
 function clock(): string {

@@ -9,9 +9,6 @@ export class Interrupted extends Error {}
 /** Prefix of every script name in a sandbox, so that frames of a program are told from frames of the emulator. */
 export const scriptPrefix = "espruino:";
 
-/** Name under which console lines are compiled. */
-export const replScript = `${scriptPrefix}REPL`;
-
 interface ErrorLike {
   readonly name?: unknown;
   readonly message?: unknown;

@@ -1,6 +1,8 @@
 /** How boards are wired: each says HEL on its UART, and who heard whom gives the order. */
+
+import { aborted } from "../../aborted.ts";
 import type { Bench } from "../../bench-file/load-bench.ts";
-import { hostTimers } from "../../link/time.ts";
+import { pause } from "../../link/time.ts";
 import { RecordColumns } from "../../log/columns.ts";
 import { isFrameRecord } from "../../log/records.ts";
 import type { Plan } from "../../simulation/plan.ts";
@@ -72,17 +74,4 @@ async function sayHello(ring: Ring, signal: AbortSignal): Promise<void> {
       await pause(GAP_MS);
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    hostTimers.after(ms, resolve);
-  });
 }

@@ -2,7 +2,7 @@
 import { CONSOLE_VERSION } from "../../../firmware/board/console-version.js";
 import type { Link } from "../../link/link.ts";
 import { ReconnectingLink, type ReconnectOptions } from "../../link/reconnect.ts";
-import { hostClock, hostTimers, within } from "../../link/time.ts";
+import { hostClock, hostTimers, pause, within } from "../../link/time.ts";
 import { type Answer, BoardConsole } from "../console/board-console.ts";
 import type { BoardInfo } from "../console/board-info.ts";
 import { BoardPins } from "../console/board-pins.ts";
@@ -301,8 +301,4 @@ export class BoardStation implements RingStation {
     if (!info || info.id === undefined) return undefined;
     return { id: info.id, bootId: String(info.boot) };
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => hostTimers.after(ms, resolve));
 }

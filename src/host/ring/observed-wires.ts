@@ -1,7 +1,7 @@
 /** Who hears whom on a wired ring, from the frames themselves: those for the successor only name who sent them. */
 import { NEIGHBOUR } from "../../../firmware/frame.js";
 import type { Frame } from "../../../firmware/types.d.ts";
-import { type Clock, hostClock, hostTimers } from "../../link/time.ts";
+import { type Clock, hostClock, pause } from "../../link/time.ts";
 import type { RingStation } from "./ring-station.ts";
 import { orderOf } from "./wire-order.ts";
 
@@ -13,14 +13,22 @@ const SWITCHED_MICROS = 1_000_000;
 const HELLO_MS = 600;
 const LOOK_MS = 10;
 
+/** What a station has heard of others than its predecessor. */
+interface Others {
+  /** How often in a row. */
+  count: number;
+  /** Host time of the first, µs. */
+  since: number;
+  told: boolean;
+}
+
 export class ObservedWires {
   readonly #stations: readonly RingStation[];
   readonly #predecessor: (position: number) => number;
   readonly #remark: (text: string) => void;
   readonly #clock: Clock;
   readonly #heard: (number | undefined)[];
-  /** How often in a row a station has heard another than its predecessor, since when, and whether that was told. */
-  readonly #others: { count: number; since: number; told: boolean }[];
+  readonly #others: Others[];
 
   /**
    * @param predecessor place of the station that a station should hear
@@ -50,7 +58,7 @@ export class ObservedWires {
   hears(position: number, id: number): void {
     this.#heard[position] = id;
     const given = this.#given(position);
-    const others = this.#others[position] as { count: number; since: number; told: boolean };
+    const others = this.#others[position] as Others;
     if (id === given) Object.assign(others, { count: 0, told: false });
     else if (others.count++ === 0) others.since = this.#clock();
     if (others.told || others.count < NO_ACCIDENT || this.#clock() - others.since < SWITCHED_MICROS) return;
@@ -62,7 +70,7 @@ export class ObservedWires {
   async problem(): Promise<string | null> {
     await Promise.all(this.#stations.map((station) => station.command("hello")));
     for (let waited = 0; this.#heard.includes(undefined) && waited < HELLO_MS; waited += LOOK_MS)
-      await new Promise<void>((resolve) => hostTimers.after(LOOK_MS, resolve));
+      await pause(LOOK_MS);
     if (this.#heard.every((id, position) => id === undefined || id === this.#given(position))) return null;
     const { order, problems } = orderOf(
       this.#stations.map(({ id }, position) => {

@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { aborted } from "../../aborted.ts";
 import { addedSources } from "../../protocols/registry.ts";
 import type { RingChoice } from "../../simulation/search/ring-draw.ts";
 import { casesUpTo, smallRingSoFar } from "./small-ring.ts";
@@ -105,9 +106,4 @@ function serve(child: ChildProcess, next: () => Task | null, take: (news: News) 
     child.on("exit", (code, by) => reject(new Error(`a process of the search ended: ${by ?? code}`)));
     give();
   });
-}
-
-/** One listener for all processes: a signal warns of more than ten. */
-function aborted(signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,5 +1,6 @@
 /** Addresses of rings on MQTT brokers: `mqtt://host/ring7/3` is station 3 of the ring whose topics begin with ring7/. */
 import { isId } from "../../bench-file/id.ts";
+import { shownPort } from "../../bench-file/port.ts";
 import { quote, UsageError } from "../../errors.ts";
 
 /** Default ports (IANA: mqtt 1883, secure-mqtt 8883). */
@@ -33,7 +34,7 @@ export interface StationAddress extends RingAddress {
  * @throws UsageError for anything else, without the password in it
  */
 export function ringAddress(text: string, env: NodeJS.ProcessEnv = process.env): RingAddress {
-  const shown = text.replace(/\/\/[^/@]*@/, "//");
+  const shown = shownPort(text);
   const bad = (why: string) => new UsageError(`${quote(shown)}: ${why}, such as mqtt://192.168.1.20/ring7`);
   if (!URL.canParse(text)) throw bad("this is no address: write mqtt://HOST/RING");
   const url = new URL(text);
@@ -73,6 +74,11 @@ export function stationAddress(text: string, env: NodeJS.ProcessEnv = process.en
     );
   }
   return { ...rest, broker, ring: ring.slice(0, cut), path: path, id };
+}
+
+/** The ring of a station. */
+export function ringOf({ id, path, ...rest }: StationAddress): RingAddress {
+  return { ...rest, path: path.slice(0, path.lastIndexOf("/")) };
 }
 
 function decoded(path: string, bad: (why: string) => UsageError): string {

@@ -7,10 +7,9 @@
  */
 
 /**
- * open, close: the host begins and ends a session. opened, busy, closed: the station's answers; the text of `busy` is
- * who has it, that of `closed` why. data: bytes; their number grows by one. more: so many bytes have been used up.
+ * open, close: the host begins and ends a session. opened, closed: the station's answers; the text of `closed` is why. data: bytes; their number grows by one. more: so many bytes have been used up.
  */
-export const KINDS = ["open", "opened", "busy", "close", "closed", "data", "more"] as const;
+export const KINDS = ["open", "opened", "close", "closed", "data", "more"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Chunk {
@@ -24,7 +23,7 @@ export interface Chunk {
 
 /** The longest message: a piece of the line below and its head. Anything longer is somebody else's. */
 export const LONGEST_CHUNK = 4096;
-const HEAD = /^(open|opened|busy|close|closed|data|more),([a-z0-9]{1,16}),(\d{1,16})$/;
+const HEAD = /^(open|opened|close|closed|data|more),([a-z0-9]{1,16}),(\d{1,16})$/;
 const LONGEST_HEAD = 48;
 const NONE = Buffer.alloc(0);
 

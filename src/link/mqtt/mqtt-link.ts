@@ -3,7 +3,7 @@ import { causeText, LinkError } from "../errors.ts";
 import type { Link, LinkOptions } from "../link.ts";
 import { hostTimers } from "../time.ts";
 import { type Wire, type WireKind, WireLink, type WireSink } from "../wire-link.ts";
-import { type StationAddress, stationAddress } from "./address.ts";
+import { ringOf, type StationAddress, stationAddress } from "./address.ts";
 import { type Chunk, Inflow, Outflow } from "./chunk.ts";
 import type { Presence } from "./presence.ts";
 import { joinRing, leaveRing, type RingHost, type StationListener, sessionName } from "./ring-host.ts";
@@ -57,8 +57,7 @@ class MqttWire implements Wire {
 
   async open(): Promise<void> {
     const { path, id } = this.#address;
-    const ring = { ...this.#address, path: path.slice(0, path.lastIndexOf("/")) };
-    this.#joining = joinRing(ring);
+    this.#joining = joinRing(ringOf(this.#address));
     const host = await this.#joining;
     this.#host = host;
     if (!host.connected) throw new LinkError("unreachable", path, "the broker is gone: start it again");
@@ -88,10 +87,6 @@ class MqttWire implements Wire {
     });
     this.#send("open", 0);
     const answer = await Promise.race([failed, answered]);
-    if (answer?.kind === "busy") {
-      const by = answer.bytes.toString("utf8").slice(0, 80);
-      throw new LinkError("busy", path, `${causeText(by)} uses this station: end it there`);
-    }
     if (answer?.kind === "closed") {
       throw new LinkError("missing", path, causeText(answer.bytes.toString("utf8").slice(0, 120)));
     }
@@ -129,10 +124,8 @@ class MqttWire implements Wire {
       done();
       return;
     }
-    const { path } = this.#address;
-    const ring = { ...this.#address, path: path.slice(0, path.lastIndexOf("/")) };
     this.#joining.then(() => {
-      leaveRing(ring);
+      leaveRing(ringOf(this.#address));
       done();
     }, done);
   }
@@ -146,7 +139,7 @@ class MqttWire implements Wire {
       if (this.#host) this.#host.refused += 1;
       return;
     }
-    if (chunk.kind === "opened" || chunk.kind === "busy") this.#answer(chunk);
+    if (chunk.kind === "opened") this.#answer(chunk);
     else if (chunk.kind === "closed") {
       this.#answer(chunk);
       this.#lost(causeText(chunk.bytes.toString("utf8").slice(0, 120)) || "the sharing program ended it");

@@ -1,7 +1,8 @@
 /** The host's end of a ring on a broker: one connection for all its stations, kept while any of them is used. */
 import { randomBytes } from "node:crypto";
+import { isId } from "../../bench-file/id.ts";
 import { LinkError } from "../errors.ts";
-import { hostTimers } from "../time.ts";
+import { hostTimers, pause } from "../time.ts";
 import type { RingAddress } from "./address.ts";
 import { type Chunk, decodeChunk, encodeChunk, type Kind } from "./chunk.ts";
 import { connectRing, type RingClient } from "./client.ts";
@@ -101,10 +102,9 @@ export class RingHost {
       this.#claim.heard(payload, retained);
       return;
     }
-    const match = /^(0|[1-9]\d{0,2})\/(up|here)$/.exec(topic);
-    const id = Number(match?.[1]);
-    if (!match || id > 250) this.refused += 1;
-    else if (match[2] === "here") this.#here(id, payload);
+    const [id, end] = topicOf(topic);
+    if (id === undefined || (end !== "up" && end !== "here")) this.refused += 1;
+    else if (end === "here") this.#here(id, payload);
     else {
       // What is retained on it was never meant for this session.
       const chunk = retained ? undefined : decodeChunk(payload);
@@ -172,9 +172,9 @@ export async function stationsOn(address: RingAddress): Promise<Map<number, Pres
   const client = await connectRing(address, {
     will: `visitor/${sessionName()}`,
     onMessage(topic, payload) {
-      const id = /^(0|[1-9]\d{0,2})\/here$/.exec(topic)?.[1];
+      const [id, end] = topicOf(topic);
       const presence = readPresence(payload);
-      if (id !== undefined && Number(id) <= 250 && presence?.settled) present.set(Number(id), presence);
+      if (id !== undefined && end === "here" && presence?.settled) present.set(id, presence);
     },
     onLost() {},
     onBack() {},
@@ -188,13 +188,16 @@ export async function stationsOn(address: RingAddress): Promise<Map<number, Pres
   return new Map([...present].sort(([a], [b]) => a - b));
 }
 
+/** @returns the station that a topic is of, and what of it; no id where it is of none */
+function topicOf(topic: string): [id: number | undefined, end: string] {
+  const [, digits, end = ""] = /^(0|[1-9]\d{0,2})\/(.*)$/s.exec(topic) ?? [];
+  const id = digits === undefined ? undefined : Number(digits);
+  return [isId(id) ? id : undefined, end];
+}
+
 /** A name that no other session has. */
 export function sessionName(): string {
   return BigInt(`0x${randomBytes(8).toString("hex")}`)
     .toString(36)
     .slice(0, 12);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => hostTimers.after(ms, resolve));
 }

@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import { escapeControls } from "../../errors.ts";
 import { LinkError } from "../errors.ts";
 import type { Link } from "../link.ts";
-import { hostTimers } from "../time.ts";
-import type { StationAddress } from "./address.ts";
+import { pause } from "../time.ts";
+import { ringOf, type StationAddress } from "./address.ts";
 import { type Chunk, decodeChunk, encodeChunk, Inflow, type Kind, Outflow } from "./chunk.ts";
 import { connectRing, type RingClient } from "./client.ts";
 import { HOST_TOPIC, readClaim } from "./host-claim.ts";
@@ -33,7 +33,6 @@ export interface SharedOptions {
 
 interface Session {
   name: string;
-  holder: string;
   inflow: Inflow;
   outflow: Outflow;
   /** Bytes of the board that wait for room. */
@@ -75,8 +74,7 @@ export class SharedStation {
   static async open(address: StationAddress, link: Link, options: SharedOptions): Promise<SharedStation> {
     const shared = new SharedStation(address, link, options);
     const { id } = address;
-    const ring = { ...address, path: address.path.slice(0, address.path.lastIndexOf("/")) };
-    const client = await connectRing(ring, {
+    const client = await connectRing(ringOf(address), {
       will: `${id}/here`,
       onMessage: (topic, payload, retained) => shared.#message(topic, payload, retained),
       onLost: () => shared.#brokerLost(),
@@ -197,10 +195,8 @@ export class SharedStation {
       this.#send("closed", name, 0, Buffer.from("its board is not there: plug it in"));
       return;
     }
-    const holder = this.#host ?? "a host";
     this.#session = {
       name,
-      holder,
       inflow: new Inflow(),
       outflow: new Outflow((number, bytes) => this.#send("data", name, number, bytes)),
       waiting: [],
@@ -210,7 +206,7 @@ export class SharedStation {
       telling: false,
     };
     this.#send("opened", name, 0);
-    this.#news(`${holder} runs it`);
+    this.#news(`${this.#host ?? "a host"} runs it`);
   }
 
   #toBoard(session: Session, chunk: Chunk): void {
@@ -294,8 +290,4 @@ export class SharedStation {
   #news(line: string): void {
     this.#options.onNews?.(escapeControls(line));
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => hostTimers.after(ms, resolve));
 }

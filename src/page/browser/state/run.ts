@@ -3,7 +3,6 @@ import { batch, computed, signal } from "@preact/signals";
 import { UsageError } from "../../../errors.ts";
 import { RecordColumns } from "../../../log/columns.ts";
 import type { RunHeader } from "../../../log/records.ts";
-import type { Plan } from "../../../simulation/plan.ts";
 import { type Action, parseAction } from "../../../simulation/script/script.ts";
 import { isTold } from "../../model/notable.ts";
 import { RunStore } from "../../model/run-store.ts";
@@ -165,11 +164,6 @@ export function openLog(name: string, file: Blob): void {
     coming = null;
   });
   ask({ kind: "log", run: ++run, name, file });
-}
-
-export function planShown(): Plan | null {
-  const recorded = header.value?.plan as { plan?: Plan } | undefined;
-  return recorded?.plan ?? null;
 }
 
 /** Goes to another branch, at the same moment. */
